@@ -6,7 +6,7 @@
  */
 
 import { type BodyColumns, KINEMATIC, ROTATES } from '../state/body-columns.js'
-import { kineticOf, rowElastic } from '../measure/energy.js'
+import { rowElastic } from '../measure/energy.js'
 import { isUnsound } from '../step/faults.js'
 import { refreshInertia } from '../state/inertia.js'
 import { correctVelocity, isFinitePose, predictBody } from '../step/motion.js'
@@ -16,6 +16,7 @@ import type { WorldView } from '../define/contract.js'
 import { solveFirst } from './first-pass.js'
 import { FAR } from './newton.js'
 import { goBack, note, noteVelocities } from './poses.js'
+import { motionOf, slowMotion } from './tree-motion.js'
 import { prepareTrees, type Trees, yields } from './trees.js'
 
 /** Shortest part of a substep: a whip of masses 1 to 10⁵ needs 2⁻⁸ (with 2⁻⁶ a joint stood 3 cm open). */
@@ -148,9 +149,12 @@ function driftAgainst(world: WorldView, trees: Trees, done: number, part: number
   drift(world, trees, done, part, length)
   const more = storedIn(bodies, trees) - before
   if (more <= 0) return
-  const left = 1 - more / kineticIn(bodies, trees)
-  if (!(left > 0)) goBackToPart(bodies, trees)
-  slowDown(bodies, trees, left > 0 ? Math.sqrt(left) : SLOWER)
+  const left = 1 - more / motionOf(bodies, trees)
+  if (!(left > 0)) {
+    goBackToPart(bodies, trees)
+    motionOf(bodies, trees)
+  }
+  slowMotion(bodies, trees, left > 0 ? Math.sqrt(left) : SLOWER)
 }
 
 /** What joints of the tree store [J]. */
@@ -158,21 +162,6 @@ function storedIn(bodies: BodyColumns, { forest }: Trees): number {
   let sum = 0
   for (let e = 0; e < forest.batch.length; e++) sum += rowElastic(bodies, forest.batch[e], forest.row[e])
   return sum
-}
-
-function kineticIn(bodies: BodyColumns, { forest }: Trees): number {
-  let sum = 0
-  for (const i of forest.body) sum += kineticOf(bodies, i)
-  return sum
-}
-
-function slowDown({ velocity, angularVelocity }: BodyColumns, { forest }: Trees, share: number): void {
-  for (const i of forest.body) {
-    for (let k = 3 * i; k < 3 * i + 3; k++) {
-      velocity[k] *= share
-      angularVelocity[k] *= share
-    }
-  }
 }
 
 /** Predicts the bodies of the tree over a part, and prepares its system for that length. */

@@ -10,10 +10,10 @@
 import { type BodyColumns, DISTURBED } from '../state/body-columns.js'
 import { rotationBetween, rotateBy } from '../math/rotation.js'
 import type { WorldView } from '../define/contract.js'
-import { kineticOf } from '../measure/energy.js'
 import { linearize, projectTree } from './projection.js'
 import { goBackMultipliers, goBackPoses, note, notePoses } from './poses.js'
 import { GAP, MET, RESIDUAL } from './residual.js'
+import { motionOf, slowMotion } from './tree-motion.js'
 import { type Trees, yields } from './trees.js'
 
 /** Most projections that take back what a repair has lifted; the share of it that may stay; the longest shift, of the first. */
@@ -22,9 +22,6 @@ const LIFTED = 1e-3
 const LONGEST = 32
 
 const turned = /* @__PURE__ */ new Float64Array(3)
-/** Velocity of the centre of mass [m/s]. */
-const mean = /* @__PURE__ */ new Float64Array(3)
-
 /** Repairs the start pose of a tree that was disturbed, by at most `far` [m, rad]; what is left of it counts as unsolved. */
 export function repairTree(world: WorldView, trees: Trees, h: number, far: number): void {
   const bodies = world.bodies.columns
@@ -83,30 +80,6 @@ function violationOf(bodies: BodyColumns, trees: Trees): number {
   return RESIDUAL[GAP]
 }
 
-/** Kinetic energy of a tree [J]: of a free one, about its centre of mass, whose velocity goes to `mean`. */
-function motionOf(bodies: BodyColumns, { forest: { body, ground } }: Trees): number {
-  const { velocity, inverseMass } = bodies
-  let mass = 0
-  let sum = 0
-  mean.fill(0)
-  for (let n = 0; n < body.length; n++) {
-    const i = body[n]
-    if (inverseMass[i] === 0) continue
-    sum += kineticOf(bodies, i)
-    mass += 1 / inverseMass[i]
-    for (let k = 0; k < 3; k++) mean[k] += velocity[3 * i + k] / inverseMass[i]
-  }
-  if (mass === 0 || ground.length > 0) {
-    mean.fill(0)
-    return sum
-  }
-  for (let k = 0; k < 3; k++) {
-    mean[k] /= mass
-    sum -= 0.5 * mass * mean[k] * mean[k]
-  }
-  return sum
-}
-
 /**
  * Takes back what turning bodies has added to their energy, as ω stays and ½ ω·I ω does not: one share of all motion about the centre of
  * mass, so that what flies as one body goes on as one. (A thrown chain of 0.5 t that was 30° out of its joints gained 11 % of m g L.)
@@ -115,14 +88,7 @@ function slowDown(bodies: BodyColumns, trees: Trees, before: number): void {
   const after = motionOf(bodies, trees)
   // What has run away is stopped where poses are checked.
   if (!(after > before) || !(after < Infinity)) return
-  const share = Math.sqrt(Math.max(before, 0) / after)
-  const { velocity, angularVelocity } = bodies
-  for (const i of trees.forest.body) {
-    for (let k = 0; k < 3; k++) {
-      velocity[3 * i + k] = mean[k] + share * (velocity[3 * i + k] - mean[k])
-      angularVelocity[3 * i + k] *= share
-    }
-  }
+  slowMotion(bodies, trees, Math.sqrt(Math.max(before, 0) / after))
 }
 
 /** −Σ m g·x of the bodies of a tree [J]. */
