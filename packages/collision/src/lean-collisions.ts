@@ -199,6 +199,11 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     return collider.collisions === this && record?.generation === collider.generation ? record : undefined
   }
 
+  /** What is known of a handle, or was when its collider was removed. */
+  recall(collider: Collider): ColliderRecord | undefined {
+    return this.find(collider) ?? this.colliders.handles.recall(collider)
+  }
+
   /** The handle of a number. */
   handle(id: number): Collider {
     return this.colliders.handle(id)

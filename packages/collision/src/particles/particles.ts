@@ -98,6 +98,11 @@ export class Particles implements ParticlePart, ParticleOwner {
     return this.sets.find(instance('findParticles: set', set, ParticleSet, 'a set of particles'))
   }
 
+  /** The same, or what was known of it when it was removed. */
+  recallParticles(set: ParticleSet): ParticleRecord | undefined {
+    return this.findParticles(set) ?? this.sets.recall(set)
+  }
+
   /** See {@link ParticleSet.set}. */
   changeParticles(set: ParticleSet, changes: ParticleChanges): void {
     const old = this.known('changeParticles', set)
