@@ -1,8 +1,20 @@
 /** Rows on colliders, contacts and the character mover. */
 
-import { box, type Collider, Collisions, onTrigger, plane, sphere } from '@tautline/collision'
+import {
+  box,
+  type Collider,
+  Collisions,
+  createCharacter,
+  heightfield,
+  moveCharacter,
+  onTrigger,
+  plane,
+  type Shape,
+  sphere,
+  triangleMesh,
+} from '@tautline/collision'
 import { World } from '@tautline/core'
-import type { Measured, ReportRow } from '../report.js'
+import { figure, type Measured, type ReportRow } from '../report.js'
 
 /** Removes bodies while the events that name them are read, and removes what enters the first of two sensors from its handler. */
 function removedInEvents(): Measured {
@@ -52,6 +64,50 @@ function removedInEvents(): Measured {
   }
 }
 
+/** Floors at a height of 0: a shape, and where its origin is [m]. */
+const FLOORS: readonly (() => readonly [Shape, number])[] = [
+  () => [plane([0, 1, 0]), 0],
+  () => [box([10, 0.5, 10]), -0.5],
+  () => [box([10, 0.1, 10]), -0.1],
+  () => [triangleMesh([-9, 0, -9, 9, 0, -9, 9, 0, 9, -9, 0, 9], [0, 2, 1, 0, 3, 2]), 0],
+  () => [heightfield({ heights: new Float64Array(25), columns: 5, rows: 5, cellX: 4, cellZ: 4 }), 0],
+]
+/** Middle of a character that stands, a skin above the floor [m]. */
+const STANDING = 0.92
+const SKIN = 0.02
+
+/** Presses a character of 1.8 m flat and lets go: how far it left its place on the floor, and how often it was not told. */
+function pressed(): Measured {
+  let off = 0
+  let untold = 0
+  let runs = 0
+  for (const make of FLOORS) {
+    for (const low of [1.6, 1.2, 0.8, 0.3]) {
+      const world = new World()
+      const collisions = new Collisions(world)
+      const [shape, y] = make()
+      collisions.addCollider(null, { shape, position: [0, y, 0] })
+      const press = world.addBody({ type: 'kinematic', position: [0, 3, 0] })
+      const plate = collisions.addCollider(press, { shape: box([3, 0.2, 3]) })
+      const hero = createCharacter({ position: [0, STANDING, 0] })
+      runs++
+      for (let k = 0; k < 440; k++) {
+        press.setTarget([0, 0.2 + (k < 200 ? Math.max(2.8 - k / 60, low) : low + (k - 200) / 60), 0])
+        world.step()
+        const [vx, vy, vz] = hero.velocity
+        moveCharacter(collisions, hero, hero.grounded ? [0, 0, 0] : [vx, vy - 9.81 / 60, vz], 1 / 60)
+        off = Math.max(off, Math.abs(hero.position[1] - STANDING))
+        if (k === 199 && hero.crushedBy !== plate) untold++
+      }
+      if (!hero.grounded || hero.crushedBy !== null) untold++
+    }
+  }
+  return {
+    figures: `at most ${figure(off)} m from where it stood in ${runs} runs, ${untold} not told`,
+    holds: off <= SKIN && untold === 0,
+  }
+}
+
 export const collisionRows: readonly ReportRow[] = [
   {
     id: '10',
@@ -59,5 +115,12 @@ export const collisionRows: readonly ReportRow[] = [
     asked: 'name, user data, shape and body readable; `removed` says so; no enter of what is gone',
     scene: '8 balls on a plane in two sensors, 20 steps',
     measure: removedInEvents,
+  },
+  {
+    id: '11',
+    claim: 'A press comes down on a character to 1.6, 1.2, 0.8 and 0.3 m, and goes up again',
+    asked: `crushed against the floor (≤ ${SKIN} m from where it stood) and told so by \`crushedBy\``,
+    scene: 'character of 1.8 m; plane, boxes of 1 and 0.2 m, mesh, heightfield',
+    measure: pressed,
   },
 ]
