@@ -13,8 +13,9 @@ import {
   sphere,
   triangleMesh,
 } from '@tautline/collision'
+import { ragdoll, type RagdollBone } from '@tautline/assemblies'
 import { World } from '@tautline/core'
-import { figure, type Measured, type ReportRow } from '../report.js'
+import { figure, figures, type Measured, type ReportRow } from '../report.js'
 
 /** Removes bodies while the events that name them are read, and removes what enters the first of two sensors from its handler. */
 function removedInEvents(): Measured {
@@ -108,7 +109,87 @@ function pressed(): Measured {
   }
 }
 
+/** A figure of 1.6 m without drives. */
+function figureBones(): RagdollBone[] {
+  const side = (s: number, name: string): RagdollBone[] => [
+    { name: `${name}UpperArm`, parent: 'chest', position: [0.18 * s, 0.22, 0] },
+    { name: `${name}LowerArm`, parent: `${name}UpperArm`, position: [0.28 * s, 0, 0] },
+    { name: `${name}Hand`, parent: `${name}LowerArm`, position: [0.26 * s, 0, 0] },
+    { name: `${name}UpperLeg`, parent: 'hips', position: [0.09 * s, -0.04, 0] },
+    { name: `${name}LowerLeg`, parent: `${name}UpperLeg`, position: [0, -0.41, 0] },
+    { name: `${name}Foot`, parent: `${name}LowerLeg`, position: [0, -0.42, 0] },
+  ]
+  return [
+    { name: 'hips', parent: null, position: [0, 0.95, 0] },
+    { name: 'chest', parent: 'hips', position: [0, 0.25, 0] },
+    { name: 'head', parent: 'chest', position: [0, 0.35, 0] },
+    ...side(1, 'left'),
+    ...side(-1, 'right'),
+  ]
+}
+
+const LYING = 0.5
+const SUNK = 0.01
+const RESTING = 1e-3
+
+/** How high heads are, and how deep the deepest contact is, where figures sleep that were made in the floor. */
+function sunkFigures(): Measured {
+  let highest = 0
+  let deepest = 0
+  let awake = 0
+  for (const floor of FLOORS.slice(0, 2)) {
+    for (const depth of [0.3, 0.4, 0.6, 0.8]) {
+      const world = new World()
+      const collisions = new Collisions(world)
+      const [shape, y] = floor()
+      collisions.addCollider(null, { shape, position: [0, y, 0] })
+      const head = ragdoll(world, figureBones(), { position: [0, -depth, 0] }).body('head')
+      for (let k = 0; k < 600 && !head.asleep; k++) world.step()
+      if (!head.asleep) awake++
+      highest = Math.max(highest, head.position[1])
+      for (const { points } of collisions.events) {
+        for (const { separation } of points) deepest = Math.max(deepest, -separation)
+      }
+    }
+  }
+  return {
+    figures: `heads at most ${figure(highest)} m high, contacts ${figure(1e3 * deepest)} mm deep, ${awake} of 8 awake`,
+    holds: highest < LYING && deepest < SUNK && awake === 0,
+  }
+}
+
+/** How deep a box of 1 m lies 5 s after one long step. */
+function longStep(): Measured {
+  const depths = [0.25, 0.5, 1].map((dt) => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+    const crate = collisions.addBody({ shape: box([0.5, 0.5, 0.5]), position: [0, 0.5, 0] })
+    world.step(dt)
+    for (let k = 0; k < 300; k++) world.step()
+    return Math.abs(0.5 - crate.position[1])
+  })
+  return {
+    figures: `${figures(depths.map((depth) => 1e3 * depth))} mm deep 5 s after steps of 0.25, 0.5 and 1 s`,
+    holds: depths.every((depth) => depth < RESTING),
+  }
+}
+
 export const collisionRows: readonly ReportRow[] = [
+  {
+    id: '6.1',
+    claim: 'Limp figures that are made 0.3 to 0.8 m within the floor, when they sleep',
+    asked: `lying (heads below ${LYING} m), no contact deeper than ${1e3 * SUNK} mm`,
+    scene: 'ragdoll of 15 parts; plane and box of 1 m; 10 s',
+    measure: sunkFigures,
+  },
+  {
+    id: '6.2',
+    claim: 'A box of 1 m on a plane after one step of 0.25, 0.5 and 1 s',
+    asked: `less than ${1e3 * RESTING} mm deep 5 s later`,
+    scene: 'steps of 1/60 s after the long one',
+    measure: longStep,
+  },
   {
     id: '10',
     claim: 'Events of colliders that are removed while events are read, and calls of triggers whose handlers remove',

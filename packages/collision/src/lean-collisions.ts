@@ -319,7 +319,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
       this.particles?.dropNonFinite()
     }
     countRest(world, dt)
-    if (sleeping !== false) islands.putToSleep(world, dt, sleeping, batch as Batch, batch.columns.touching)
+    if (sleeping !== false) islands.putToSleep(world, dt, sleeping, batch)
     this.particles?.endStep()
   }
 
