@@ -21,6 +21,7 @@ import {
   integer,
   object,
   outVector,
+  ROTATES,
   RUNAWAY,
   shown,
 } from '@tautline/core/kernel'
@@ -214,7 +215,10 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     const old = this.known('change', collider)
     this.world.bodies.callbacks.refuse(`${collider.label}: set`)
     const record = resolveCollider(collider.label, old.body, changes, old)
-    if (old.body?.type === 'dynamic') checkMovable(collider.label, record.shape)
+    if (old.body?.type === 'dynamic') {
+      checkMovable(collider.label, record.shape)
+      checkInertia(collider.label, this.world.bodies.columns.flags[old.body.index], old.body, record)
+    }
     this.rows.dropOf(collider.id)
     this.particles?.dropCollider(collider.id)
     this.colliders.place(collider.id, { ...record, generation: old.generation, placed: this.world.clock.steps })
@@ -321,6 +325,17 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     countRest(world, dt)
     if (sleeping !== false) islands.putToSleep(world, dt, sleeping, batch)
     this.particles?.endStep()
+  }
+
+  bodyChanging(where: string, row: number, dynamic: boolean, turns: boolean): void {
+    if (!dynamic) return
+    for (const id of this.colliders.idsOf(row)) {
+      const record = this.colliders.records[id] as ColliderRecord
+      const at = `${where}: ${this.handle(id).label}`
+      checkMovable(at, record.shape)
+      checkInertia(at, turns ? ROTATES : 0, record.body as Body, record)
+    }
+    if (turns) this.particles?.checkParticle(where, row)
   }
 
   bodyRemoved(row: number): void {

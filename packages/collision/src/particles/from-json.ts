@@ -94,14 +94,19 @@ export function particlesFromJson(
   const records = new Array<ParticleRecord | undefined>(generations.length).fill(undefined)
   json.sets.forEach((entry, k) => {
     const at = `${where}: sets[${k}]`
-    const { id, record } = setFromJson(at, entry, generations.length, bodies, columns)
+    const { id, record } = setFromJson(at, entry, generations.length, bodies)
     if (records[id] !== undefined) throw new RangeError(`${at}: id must be the only one of its number, got ${id} again`)
     if (record.generation !== generations[id]) {
       throw new RangeError(`${at}: generation must be ${generations[id]}, as in generations, got ${record.generation}`)
     }
+    record.bodies.forEach((body, j) => {
+      if (body?.type === 'dynamic' && (columns.flags[body.index] & ROTATES) !== 0) {
+        throw new TypeError(`${at}: bodies[${j}] must be a particle, got ${body.label}, which turns`)
+      }
+    })
     records[id] = record
   })
-  const former = formerFrom(where, json, generations.length, bodies, columns)
+  const former = formerFrom(where, json, generations.length, bodies)
   const known = new Set([...former.ended, ...former.lost].map(({ id, record }) => `${id} ${record.generation}`))
   records.forEach((record, id) => record !== undefined && known.add(`${id} ${record.generation}`))
   const isKnown = [isKnownCollider, (id: number, generation: number) => known.has(`${id} ${generation}`)] as const
@@ -165,13 +170,7 @@ export function particlesFromJson(
   ])
 }
 
-function setFromJson(
-  where: string,
-  entry: unknown,
-  count: number,
-  bodies: readonly Body[],
-  columns: BodyColumns,
-): FormerSet {
+function setFromJson(where: string, entry: unknown, count: number, bodies: readonly Body[]): FormerSet {
   const given = knownFields(where, entry, SET_FIELDS) as unknown as ParticleSetJson
   const { id, generation, bodies: indices, rest, ...def } = given
   integer(`${where}: id`, id, 0, count - 1)
@@ -183,9 +182,6 @@ function setFromJson(
     if (index < 0) return null
     const body = bodies[index]
     if (seen.has(index)) throw new RangeError(`${where}: bodies[${k}] must be another body, got ${index} twice`)
-    if (body.type === 'dynamic' && (columns.flags[body.index] & ROTATES) !== 0) {
-      throw new TypeError(`${where}: bodies[${k}] must be a particle, got ${body.label}, which turns`)
-    }
     seen.add(index)
     return body
   })
@@ -194,17 +190,11 @@ function setFromJson(
 }
 
 /** Sets that were removed: events name them. */
-function formerFrom(
-  where: string,
-  json: ParticlesJson,
-  count: number,
-  bodies: readonly Body[],
-  columns: BodyColumns,
-): FormerSets {
+function formerFrom(where: string, json: ParticlesJson, count: number, bodies: readonly Body[]): FormerSets {
   const given = json.former === undefined ? {} : knownFields(`${where}: former`, json.former, ['ended', 'lost'])
   const read = (name: 'ended' | 'lost'): FormerSet[] =>
     array(`${where}: former: ${name}`, given[name] ?? []).map((entry, k) =>
-      setFromJson(`${where}: former: ${name}[${k}]`, entry, count, bodies, columns),
+      setFromJson(`${where}: former: ${name}[${k}]`, entry, count, bodies),
     )
   return { ended: read('ended'), lost: read('lost') }
 }

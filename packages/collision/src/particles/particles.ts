@@ -294,6 +294,15 @@ export class Particles implements ParticlePart, ParticleOwner {
     this.drop(id, NONE, NONE)
   }
 
+  /** Throws, as from `where`, if the body in `row` is in a set: it is to turn. */
+  checkParticle(where: string, row: number): void {
+    this.sets.records.forEach((record, id) => {
+      if (record?.rows.includes(row) !== true) return
+      const { label } = this.sets.handle(id)
+      throw new TypeError(`${where}: body must stay a particle while it is one of ${label}, got inertia`)
+    })
+  }
+
   /** Takes a body out of all sets. */
   dropBody(row: number): void {
     this.drop(NONE, NONE, row)
