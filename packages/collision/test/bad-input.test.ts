@@ -405,3 +405,31 @@ describe('JSON', () => {
     expect(changed(() => {})().bodies.all()).toHaveLength(1)
   })
 })
+
+test('triangles as lists of their own, and a shape for a body of the world', () => {
+  const nested = [
+    [0, 2, 1],
+    [0, 3, 2],
+  ] as never
+  const square = [0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1]
+  expectRefused(
+    () => triangleMesh(square, nested),
+    TypeError,
+    /^triangleMesh: triangles must be numbers in one list, as of triangles.flat\(\), got an array at \[0\]/,
+  )
+  const world = new World()
+  const collisions = new Collisions(world)
+  const bodies = [0, 1, 2, 3].map((x) => world.addParticle({ position: [x, 0, 0] }))
+  expectRefused(
+    () => addParticles(collisions, bodies, { radius: 0.1, triangles: nested }),
+    TypeError,
+    /^addParticles: triangles must be numbers in one list/,
+  )
+  for (const field of ['shape', 'density', 'origin']) {
+    expectRefused(
+      () => world.addBody({ [field]: 1 } as never),
+      TypeError,
+      new RegExp(`^addBody: ${field} must be given to addBody of collisions \\(\`collisions.addBody\`\\), got it here`),
+    )
+  }
+})

@@ -2,6 +2,7 @@
 
 import type { Body } from '@tautline/core'
 import { array, finiteVector, flag, knownFields, object, oneOf, positive, shown } from '@tautline/core/kernel'
+import { refuseNested } from '../shapes/points.js'
 import { type FilterDef, integer } from '../state/collider.js'
 import { type Material, type MaterialDef, resolveMaterial } from '../state/material.js'
 
@@ -171,6 +172,7 @@ function indicesOf(where: string, value: unknown, stride: number, count: number)
   if (value === undefined) return new Int32Array(0)
   if (!ArrayBuffer.isView(value)) array(where, value)
   const given = value as ArrayLike<number>
+  refuseNested(where, given)
   if (given.length % stride !== 0) {
     throw new RangeError(`${where} must be ${stride} indices each, got ${given.length}`)
   }

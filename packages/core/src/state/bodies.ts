@@ -94,6 +94,7 @@ export class Bodies {
     if (def.name !== undefined && typeof def.name !== 'string') {
       throw new TypeError(`addBody: name must be a text, got ${shown(def.name)}`)
     }
+    refuseShape(where, def)
     knownFields(where, def, BODY_FIELDS)
     const kind = kindOf(where, def)
     const mass = massOf(`${where}: mass`, def.mass ?? 1)
@@ -392,5 +393,16 @@ export class Bodies {
       c.startOrientation[k] = c.previousOrientation[k] = c.orientation[k]
     }
     for (let k = 0; k < 3; k++) c.previousPosition[3 * row + k] = c.position[4 * row + k]
+  }
+}
+
+/** Refuses the fields of a body with a shape: collisions make those. */
+function refuseShape(where: string, def: object): void {
+  for (const field of ['shape', 'density', 'origin']) {
+    if (field in def) {
+      throw new TypeError(
+        `${where}: ${field} must be given to addBody of collisions (\`collisions.addBody\`), got it here`,
+      )
+    }
   }
 }
