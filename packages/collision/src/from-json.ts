@@ -298,7 +298,6 @@ const NUMBER_RANGES: Readonly<Partial<Record<string, NumberRange>>> = {
   bearing: POSITIVE,
   tower: { least: -1, most: 1, whole: true },
   sliding: FLAG,
-  impulse: POSITIVE,
   touching: FLAG,
   touched: FLAG,
   stamp: POSITIVE,

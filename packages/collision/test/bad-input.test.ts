@@ -276,6 +276,16 @@ describe('a change of a body that its colliders or particles forbid is refused, 
     }
   })
 
+  test('an impulse that has come out below zero is read', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+    collisions.addBody({ shape: sphere(0.5), position: [0, 0.499, 0] })
+    world.step()
+    collisions.batch.columns.impulse[0] = -11.05
+    reads(world)
+  })
+
   test('a particle of a set is to turn', () => {
     const world = new World()
     const collisions = new Collisions(world)
