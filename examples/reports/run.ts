@@ -5,6 +5,7 @@
 
 import { parseArgs } from 'node:util'
 import { assemblies } from './assemblies.js'
+import { cases } from './cases.js'
 import { change } from './change.js'
 import { contacts } from './contacts.js'
 import { engines } from './engines.js'
@@ -39,6 +40,7 @@ const REPORTS: readonly Report[] = [
   gallery,
   firstMinute,
   change,
+  cases,
 ]
 
 interface Outcome {

@@ -17,9 +17,11 @@ import { checkMovable, type ColliderRecord, resolveCollider } from './state/coll
 import { Collisions } from './collisions.js'
 import type { LeanCollisions } from './lean-collisions.js'
 import type { CollisionOptions } from './state/options.js'
+import type { FormerCollider, FormerColliders } from './state/collider-handles.js'
+import type { Shape } from './shapes/shape.js'
 import { shapeFromJSON } from './shapes/from-json.js'
 import { bringParticles } from './particles/add-particles.js'
-import { particlesFromJson, MOST_COUNT } from './particles/from-json.js'
+import { type IsKnown, particlesFromJson, MOST_COUNT } from './particles/from-json.js'
 import { setPairCollision } from './state/pair-collision.js'
 import { type ColliderJson, type CollisionsJson, SAVED } from './state/to-json.js'
 import { MAX_POINTS } from './detect/narrow/manifold.js'
@@ -35,6 +37,7 @@ const FIELDS = [
   'generations',
   'ended',
   'lost',
+  'former',
   'manifolds',
   // Its name in former versions.
   'patches',
@@ -64,32 +67,29 @@ export const collisionsFromJSON: StageReader = (world: LeanWorld, data: unknown,
   const records = new Array<ColliderRecord | undefined>(generations.length).fill(undefined)
   json.colliders.forEach((entry, k) => {
     const at = `${WHERE}: colliders[${k}]`
-    const {
-      id,
-      generation,
-      placed,
-      body,
-      shape,
-      particle: _former,
-      ...def
-    } = knownFields(at, entry, COLLIDER) as unknown as ColliderJson & { particle?: unknown }
-    integer(`${at}: id`, id, 0, generations.length - 1)
+    const { id, record } = colliderFrom(at, entry, generations.length, shapes, bodies)
     if (records[id] !== undefined) throw new RangeError(`${at}: id must be the only one of its number, got ${id} again`)
-    if (generation !== generations[id]) {
-      throw new RangeError(`${at}: generation must be ${generations[id]}, as in generations, got ${shown(generation)}`)
+    if (record.generation !== generations[id]) {
+      throw new RangeError(`${at}: generation must be ${generations[id]}, as in generations, got ${record.generation}`)
     }
-    integer(`${at}: placed`, placed, 0)
-    const owner = bodyAt(`${at}: body`, bodies, body)
-    const geometry = shapes[integer(`${at}: shape`, shape, 0, shapes.length - 1)]
-    const record = resolveCollider(at, owner, { ...def, shape: geometry })
-    if (owner?.type === 'dynamic') checkMovable(at, geometry)
-    records[id] = { ...record, generation, placed }
+    if (record.body?.type === 'dynamic') checkMovable(at, record.shape)
+    records[id] = record
   })
-  const state = { records, generations, ended: endedFrom('ended', json), lost: endedFrom('lost', json) }
+  const former = formerFrom(json, generations.length, shapes, bodies)
+  const known = new Set([...former.ended, ...former.lost].map(({ id, record }) => `${id} ${record.generation}`))
+  records.forEach((record, id) => record !== undefined && known.add(`${id} ${record.generation}`))
+  const isKnown = (id: number, generation: number): boolean => known.has(`${id} ${generation}`)
+  const state = {
+    records,
+    generations,
+    ended: endedFrom('ended', json, isKnown),
+    lost: endedFrom('lost', json, isKnown),
+  }
   json.manifolds.forEach((entry, k) =>
     checkManifold(`${WHERE}: manifolds[${k}]`, entry, bodies, records, json.manifolds.length),
   )
   collisions.restore(state)
+  collisions.colliders.handles.restoreFormer(former)
   for (const { bodies: pair, numbers } of json.manifolds) writeManifoldRow(collisions, pair, numbers, bodies)
   if (json.particles !== undefined) {
     particlesFromJson(
@@ -99,6 +99,7 @@ export const collisionsFromJSON: StageReader = (world: LeanWorld, data: unknown,
       bodies,
       world.bodies.columns,
       records,
+      isKnown,
     )
   }
   for (const [a, b] of pairsFrom(json.ignoredPairs, bodies)) setPairCollision(collisions, a, b, false)
@@ -160,14 +161,59 @@ function bodyAt(where: string, bodies: readonly Body[], index: unknown): Body | 
   return k < 0 ? null : bodies[k]
 }
 
-/** Pairs that ceased to touch: colliders and their generations, and whether one was a sensor. */
-function endedFrom(name: 'ended' | 'lost', json: CollisionsJson): number[] {
+/** A collider of a file: its number and record. */
+function colliderFrom(
+  at: string,
+  entry: unknown,
+  count: number,
+  shapes: readonly Shape[],
+  bodies: readonly Body[],
+): FormerCollider {
+  const {
+    id,
+    generation,
+    placed,
+    body,
+    shape,
+    particle: _former,
+    ...def
+  } = knownFields(at, entry, COLLIDER) as unknown as ColliderJson & { particle?: unknown }
+  integer(`${at}: id`, id, 0, count - 1)
+  integer(`${at}: generation`, generation, 0, MOST_COUNT)
+  integer(`${at}: placed`, placed, 0)
+  const owner = bodyAt(`${at}: body`, bodies, body)
+  const geometry = shapes[integer(`${at}: shape`, shape, 0, shapes.length - 1)]
+  const record = resolveCollider(at, owner, { ...def, shape: geometry })
+  return { id, record: { ...record, generation, placed } }
+}
+
+/** Colliders that were removed: events name them. */
+function formerFrom(
+  json: CollisionsJson,
+  count: number,
+  shapes: readonly Shape[],
+  bodies: readonly Body[],
+): FormerColliders {
+  const given = json.former === undefined ? {} : knownFields(`${WHERE}: former`, json.former, ['ended', 'lost'])
+  const read = (name: 'ended' | 'lost'): FormerCollider[] =>
+    array(`${WHERE}: former: ${name}`, given[name] ?? []).map((entry, k) =>
+      colliderFrom(`${WHERE}: former: ${name}[${k}]`, entry, count, shapes, bodies),
+    )
+  return { ended: read('ended'), lost: read('lost') }
+}
+
+/** Pairs that ceased to touch: colliders and their generations, and whether one was a sensor. Files of former versions name removed colliders that they do not describe: left out. */
+function endedFrom(name: 'ended' | 'lost', json: CollisionsJson, isKnown: IsKnown): number[] {
   const list = json[name]
   if (list.length % ENDED !== 0)
     throw new RangeError(`${WHERE}: ${name} must be ${ENDED} numbers each, got ${list.length}`)
-  return list.map((value, k) => {
+  const numbers = list.map((value, k) => {
     const most = k % ENDED < 2 ? json.generations.length - 1 : k % ENDED === 4 ? 1 : MOST_COUNT
     return integer(`${WHERE}: ${name}[${k}]`, value, 0, most)
+  })
+  return numbers.filter((_, k) => {
+    const o = k - (k % ENDED)
+    return isKnown(numbers[o], numbers[o + 2]) && isKnown(numbers[o + 1], numbers[o + 3])
   })
 }
 
@@ -252,7 +298,6 @@ const NUMBER_RANGES: Readonly<Partial<Record<string, NumberRange>>> = {
   bearing: POSITIVE,
   tower: { least: -1, most: 1, whole: true },
   sliding: FLAG,
-  impulse: POSITIVE,
   touching: FLAG,
   touched: FLAG,
   stamp: POSITIVE,

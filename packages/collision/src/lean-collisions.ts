@@ -21,6 +21,7 @@ import {
   integer,
   object,
   outVector,
+  ROTATES,
   RUNAWAY,
   shown,
 } from '@tautline/core/kernel'
@@ -199,6 +200,11 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     return collider.collisions === this && record?.generation === collider.generation ? record : undefined
   }
 
+  /** What is known of a handle, or was when its collider was removed. */
+  recall(collider: Collider): ColliderRecord | undefined {
+    return this.find(collider) ?? this.colliders.handles.recall(collider)
+  }
+
   /** The handle of a number. */
   handle(id: number): Collider {
     return this.colliders.handle(id)
@@ -209,7 +215,10 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     const old = this.known('change', collider)
     this.world.bodies.callbacks.refuse(`${collider.label}: set`)
     const record = resolveCollider(collider.label, old.body, changes, old)
-    if (old.body?.type === 'dynamic') checkMovable(collider.label, record.shape)
+    if (old.body?.type === 'dynamic') {
+      checkMovable(collider.label, record.shape)
+      checkInertia(collider.label, this.world.bodies.columns.flags[old.body.index], old.body, record)
+    }
     this.rows.dropOf(collider.id)
     this.particles?.dropCollider(collider.id)
     this.colliders.place(collider.id, { ...record, generation: old.generation, placed: this.world.clock.steps })
@@ -314,8 +323,19 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
       this.particles?.dropNonFinite()
     }
     countRest(world, dt)
-    if (sleeping !== false) islands.putToSleep(world, dt, sleeping, batch as Batch, batch.columns.touching)
+    if (sleeping !== false) islands.putToSleep(world, dt, sleeping, batch)
     this.particles?.endStep()
+  }
+
+  bodyChanging(where: string, row: number, dynamic: boolean, turns: boolean): void {
+    if (!dynamic) return
+    for (const id of this.colliders.idsOf(row)) {
+      const record = this.colliders.records[id] as ColliderRecord
+      const at = `${where}: ${this.handle(id).label}`
+      checkMovable(at, record.shape)
+      checkInertia(at, turns ? ROTATES : 0, record.body as Body, record)
+    }
+    if (turns) this.particles?.checkParticle(where, row)
   }
 
   bodyRemoved(row: number): void {

@@ -10,6 +10,7 @@ import {
   Collisions,
   collisionsFromJSON,
   type Contact,
+  heightfield,
   plane,
   sphere,
   triangleMesh,
@@ -246,15 +247,77 @@ describe('in a world', () => {
   })
 })
 
-test('what a static body carries it cannot take along when it is to move', () => {
-  const world = new World()
-  const collisions = new Collisions(world)
-  const body = collisions.addBody({ shape: plane([0, 1, 0]), type: 'static' })
-  collisions.addCollider(null, { shape: mesh })
-  collisions.addBody({ shape: sphere(0.3), position: [0.2, 0.3, 0.2] })
-  body.setMass(1, 1)
-  for (let k = 0; k < 30; k++) world.step()
-  expect(world.report.nonFinite).toEqual([])
+describe('a change of a body that its colliders or particles forbid is refused, and a file of the world can be read', () => {
+  const reads = (world: World): void => {
+    const copy = fromJSON(world.toJSON(), [], { collisions: collisionsFromJSON })
+    expect(copy.toJSON()).toEqual(world.toJSON())
+  }
+
+  test('a static body with a plane, a mesh or a heightfield is to move', () => {
+    const field = heightfield({ heights: new Float64Array(4), columns: 2, rows: 2, cellX: 1, cellZ: 1 })
+    for (const shape of [plane([0, 1, 0]), mesh, field]) {
+      const world = new World()
+      const collisions = new Collisions(world)
+      const body = collisions.addBody({ shape, type: 'static' })
+      body.setMass(Infinity, 1)
+      const before = world.hash()
+      const message = new RegExp(`collider 0: shape must be one that moves on a dynamic body, got a ${shape.name}`)
+      expectRefused(() => body.setMass(1, 1), TypeError, message)
+      expect(world.hash()).toBe(before)
+      const shelf = world.addBody({ inertia: 1, type: 'static' })
+      collisions.addCollider(shelf, { shape })
+      expectRefused(
+        () => (shelf.type = 'dynamic'),
+        TypeError,
+        /^body 2: type: collider 1: shape must be one that moves/,
+      )
+      shelf.type = 'kinematic'
+      reads(world)
+    }
+  })
+
+  test('an impulse that has come out below zero is read', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+    collisions.addBody({ shape: sphere(0.5), position: [0, 0.499, 0] })
+    world.step()
+    collisions.batch.columns.impulse[0] = -11.05
+    reads(world)
+  })
+
+  test('a particle of a set is to turn', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    const bodies = [0, 1].map((x) => world.addParticle({ position: [x, 0, 0] }))
+    const post = world.addBody({ type: 'static', inertia: 1 })
+    const set = addParticles(collisions, [...bodies, post], { radius: 0.1, name: 'net' })
+    const message = /body must stay a particle while it is one of particles 0 "net", got inertia/
+    expectRefused(() => bodies[0].setMass(1, 1), TypeError, message)
+    expectRefused(() => (post.type = 'dynamic'), TypeError, message)
+    bodies[0].setMass(2)
+    reads(world)
+    set.remove()
+    bodies[0].setMass(1, 1)
+    reads(world)
+  })
+
+  test('a body with a box is to be a particle, or a sensor on a particle is to push', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    const crate = collisions.addBody({ shape: box([1, 1, 1]) })
+    expectRefused(() => crate.setMass(1), TypeError, /^setMass: collider 0: body must have inertia to turn with a box/)
+    const probe = collisions.addCollider(world.addParticle({ position: [0, 0, 0] }), {
+      shape: box([1, 1, 1]),
+      sensor: true,
+    })
+    expectRefused(
+      () => probe.set({ sensor: false }),
+      TypeError,
+      /^collider 1: body must have inertia to turn with a box/,
+    )
+    reads(world)
+  })
 })
 
 test.each([
@@ -351,4 +414,32 @@ describe('JSON', () => {
     expect(changed(change)).toThrow(message)
     expect(changed(() => {})().bodies.all()).toHaveLength(1)
   })
+})
+
+test('triangles as lists of their own, and a shape for a body of the world', () => {
+  const nested = [
+    [0, 2, 1],
+    [0, 3, 2],
+  ] as never
+  const square = [0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1]
+  expectRefused(
+    () => triangleMesh(square, nested),
+    TypeError,
+    /^triangleMesh: triangles must be numbers in one list, as of triangles.flat\(\), got an array at \[0\]/,
+  )
+  const world = new World()
+  const collisions = new Collisions(world)
+  const bodies = [0, 1, 2, 3].map((x) => world.addParticle({ position: [x, 0, 0] }))
+  expectRefused(
+    () => addParticles(collisions, bodies, { radius: 0.1, triangles: nested }),
+    TypeError,
+    /^addParticles: triangles must be numbers in one list/,
+  )
+  for (const field of ['shape', 'density', 'origin']) {
+    expectRefused(
+      () => world.addBody({ [field]: 1 } as never),
+      TypeError,
+      new RegExp(`^addBody: ${field} must be given to addBody of collisions \\(\`collisions.addBody\`\\), got it here`),
+    )
+  }
 })

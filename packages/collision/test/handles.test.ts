@@ -76,7 +76,7 @@ test('JSON of events has colliders as short plain values, stale ones as well', (
   expect([event.a, event.b]).toContainEqual({ collider: 1, generation: 0 })
   floor.remove()
   expect(JSON.parse(JSON.stringify([floor, ball]))).toEqual([
-    { collider: 0, generation: 0 },
+    { collider: 0, generation: 0, name: 'floor' },
     { collider: 1, generation: 0 },
   ])
 })

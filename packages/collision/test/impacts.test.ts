@@ -1,6 +1,6 @@
 /** Impacts of what is too fast for a substep: no gain of energy, nothing passed, momentum kept. */
 
-import { type Body, World } from '@tautline/core'
+import { type Body, type BodyDef, World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { box, capsule, Collisions, plane, type Shape, sphere } from '../src/index.js'
@@ -192,4 +192,44 @@ test('bodies that run out of steps take none from others', () => {
     return judged.position[1]
   }
   expect(run(6)).toBe(run(0))
+})
+
+test('what a step that is taken back had not begun with stays where it is, and a restored world goes on alike', () => {
+  const world = new World({ gravity: [0, 0, 0] })
+  const collisions = new Collisions(world)
+  collisions.addCollider(null, { shape: plane([0, 1, 0]), friction: 0.508 })
+  const add = (shape: Shape, def: BodyDef): Body => {
+    const body = world.addBody(def)
+    collisions.addCollider(body, { shape, friction: 0.508 })
+    return body
+  }
+  const spinning = add(box([0.345, 0.345, 0.345]), {
+    position: [-0.03, 0.6, 0.245],
+    orientation: [-0.1692729261803678, -0.07368350904321891, 0.38534483783413137, 0.9041165704221997],
+    angularVelocity: [1e6, 0, 0],
+    inertia: 0.07934999999999999,
+  })
+  add(box([0.474, 0.474, 0.474]), {
+    position: [0.267, 1.7000000000000002, 0.246],
+    orientation: [0.0499821245748874, -0.517556838339963, 0.7368332558297916, 0.4321035285828975],
+    velocity: [3.38, -2.762, 0.241],
+    angularVelocity: [4.953, 4.85, -1.729],
+    mass: 5,
+    inertia: 0.74892,
+  })
+  const ball = add(sphere(0.118), {
+    position: [0.278, 3.9000000000000004, -0.002],
+    orientation: [0.08096420247988403, -0.5249614418856997, 0.6196373238178221, 0.5778493483443337],
+    velocity: [-2.677, -1.881, -1.982],
+    angularVelocity: [2.98, 3.892, -2.69],
+    mass: 10,
+    inertia: 0.09282666666666665,
+  })
+  const start = world.snapshot()
+  world.step()
+  const once = world.hash()
+  expect([spinning.frozen, ball.frozen]).toEqual([false, false])
+  world.restore(start)
+  world.step()
+  expect(world.hash()).toBe(once)
 })

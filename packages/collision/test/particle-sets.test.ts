@@ -134,7 +134,7 @@ describe('sets', () => {
     set.remove()
     expect(set.alive).toBe(false)
     expect(() => set.set({ friction: 1 })).toThrow(
-      /^particles: particles 0 of generation 0 must exist, got removed ones/,
+      /^particles: particles 0 "row" of generation 0 must exist, got removed ones/,
     )
     s.world.step()
     expect(particleEvents(s.collisions).map(({ type, set: of }) => [type, of === set])).toEqual([['end', true]])

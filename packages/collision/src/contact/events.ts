@@ -24,6 +24,8 @@ export interface ContactEvent {
   type: 'begin' | 'persist' | 'end'
   a: Collider
   b: Collider
+  /** Whether one of them was removed, also since the list was made. Its handle keeps name, user data, shape and body. */
+  readonly removed: boolean
   /** Whether one of them is a sensor: then there is no impulse, and there are no points. */
   sensor: boolean
   /** From b to a, world: of the manifold that pushes most. Zeros at an end and for sensors. */
@@ -67,6 +69,9 @@ export function gatherEvents(
         type: 'persist',
         a,
         b,
+        get removed() {
+          return !a.alive || !b.alive
+        },
         sensor,
         normal: [0, 0, 0],
         point: [0, 0, 0],

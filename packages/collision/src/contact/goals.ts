@@ -2,7 +2,7 @@
 
 import { type BodyColumns } from '@tautline/core/kernel'
 import { holdsJoined } from './apply-impulses.js'
-import { measureStartGaps } from './gaps.js'
+import { measureNormals, measureStartGaps } from './gaps.js'
 import { measureVelocities } from './relax.js'
 import { BOUNCE, DEEP, G_NORMAL, GOAL, RECORD, type Manifolds, residual, ROWS } from './manifold-columns.js'
 
@@ -20,6 +20,8 @@ export const SOFTNESS: number = 1 / (X * (2 * ZETA + X))
 const SAG = SOFTNESS / REPAIR
 /** Overlap that is pushed out faster than this [m/s] is deep. */
 const DEEP_SPEED = 0.3
+/** Overlap of more than so many times the sag of its load is deep. */
+const LOADED = 3
 /** Impacts slower than this many substeps of falling do not bounce. Otherwise resting bodies would keep bouncing. */
 const RESTING = 2
 
@@ -58,13 +60,31 @@ export function findGoals(batch: Manifolds, row: number, h: number): void {
     const repair = -REPAIR * c
     if (
       repair > DEEP_SPEED * h &&
-      -c > 3 * SAG * record[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]
+      -c > LOADED * SAG * record[p + G_NORMAL + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]
     ) {
       record[p + DEEP] = 1
     }
     record[p + GOAL + i] = c < 0 ? c + (repair < most ? repair : most) : 0
     record[p + BOUNCE + i] = c
   }
+}
+
+/**
+ * Whether a manifold is deep at the present poses, so that it is still being pushed out. `h` is the length of the last substep [s], `usual` that of the
+ * world's settings: what stands deep by its load in a long step rises when steps are short again.
+ */
+export function isDeep(bodies: BodyColumns, batch: Manifolds, row: number, h: number, usual: number): boolean {
+  const { points, lambda, record } = batch.columns
+  const g = RECORD * row + G_NORMAL
+  const least = DEEP_SPEED * Math.min(h, usual)
+  const share = usual < h ? (usual * usual) / (h * h) : 1
+  measureNormals(bodies, batch, row)
+  for (let i = 0; i < points[row]; i++) {
+    const depth = -residual[i]
+    const sag = SAG * record[g + ((i * (i + 3)) >> 1)] * lambda[ROWS * row + i]
+    if (REPAIR * depth > least && depth > LOADED * share * sag) return true
+  }
+  return false
 }
 
 /**

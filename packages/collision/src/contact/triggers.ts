@@ -7,7 +7,7 @@ import { Collider } from '../state/collider-handle.js'
 
 /** What {@link onTrigger} calls, each with the other collider and the sensor. Each may be left out. */
 export interface TriggerHandlers {
-  /** In the first step in which it is in the sensor. */
+  /** In the first step in which it is in the sensor. Not of what was removed before its turn came: of that, nothing is told. */
   enter?: (other: Collider, sensor: Collider) => void
   /** In each further one. */
   stay?: (other: Collider, sensor: Collider) => void
@@ -21,6 +21,8 @@ const WORD = { begin: 'enter', persist: 'stay', end: 'leave' } as const
 interface Watch {
   readonly sensor: Collider
   readonly handlers: TriggerHandlers
+  /** Colliders that were removed before they could be told to have entered: no `leave` follows. */
+  readonly missed: Set<Collider>
 }
 
 /** Calls what watches the sensors of a world, after each step. Comes with the first {@link onTrigger}. */
@@ -44,10 +46,8 @@ class Triggers implements Stage {
   afterStep(): void {
     if (this.watches.length === 0) return
     for (const { type, a, b } of this.collisions.sensorEvents) {
-      for (const { sensor, handlers } of this.watches) {
-        if (sensor !== a && sensor !== b) continue
-        const handler = handlers[WORD[type]]
-        if (handler !== undefined) this.call(handler, sensor === a ? b : a, sensor)
+      for (const watch of this.watches) {
+        if (watch.sensor === a || watch.sensor === b) this.call(watch, WORD[type], watch.sensor === a ? b : a)
       }
     }
     // Who was in it has been told.
@@ -57,12 +57,19 @@ class Triggers implements Stage {
   }
 
   /** Runs it when the step is over, so that it may do anything; what it throws is thrown then, after all others. */
-  private call(handler: (other: Collider, sensor: Collider) => void, other: Collider, sensor: Collider): void {
+  private call({ sensor, handlers, missed }: Watch, word: keyof TriggerHandlers, other: Collider): void {
     const { callbacks } = this.world.bodies
     callbacks.begin()
     callbacks.defer(() => {
+      // Handlers that came before may have removed one of them.
+      const isRemoved = !other.alive || !sensor.alive
+      if (word === 'leave' ? missed.delete(other) : isRemoved) {
+        if (word === 'enter') missed.add(other)
+        return
+      }
+      missed.delete(other)
       try {
-        handler(other, sensor)
+        handlers[word]?.(other, sensor)
       } catch (error) {
         callbacks.keep(error)
       }
@@ -83,7 +90,7 @@ export function onTrigger(collisions: LeanCollisions, sensor: Collider, handlers
   knownFields(`${where}: handlers`, object(`${where}: handlers`, handlers), HANDLERS)
   for (const name of HANDLERS) if (handlers[name] !== undefined) callable(`${where}: ${name}`, handlers[name])
   const known = collisions.world.stages.find((stage) => stage instanceof Triggers)
-  return (known ?? new Triggers(collisions)).add({ sensor, handlers: { ...handlers } })
+  return (known ?? new Triggers(collisions)).add({ sensor, handlers: { ...handlers }, missed: new Set() })
 }
 
 /** What touched a collider in the last step, or was in it if it is a sensor, by number. */
@@ -105,4 +112,5 @@ function check(where: string, collisions: LeanCollisions, name: string, collider
   instance(`${where}: collisions`, collisions, LeanCollisions, 'a Collisions')
   const { collisions: owner } = instance(`${where}: ${name}`, collider, Collider, 'a collider')
   if (owner !== collisions) throw new RangeError(`${where}: ${name} must be of these collisions, got another's`)
+  if (!collider.alive) throw new RangeError(`${where}: ${name} must exist, got the removed ${collider.label}`)
 }

@@ -92,6 +92,8 @@ export class ImpactGroup {
     this.member[place] = 0
     this.range[4 * place + 3] = -1
     store(c, i, this.start, STATE * place)
+    // A step that is taken back may have been begun without it.
+    store(c, i, this.kept, STATE * place)
     const { gravity } = this.world.settings
     const falls = c.kind[i] === DYNAMIC && (c.flags[i] & RESTS) === 0
     for (let k = 0; k < 3; k++) {

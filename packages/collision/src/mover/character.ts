@@ -63,7 +63,11 @@ export interface Character {
   touchesWall: boolean
   /** Whether something above stopped it in the last move. */
   touchesCeiling: boolean
-  /** How deep it is in what it could not be moved out of [m]: 0 unless it is crushed. */
+  /** What overlaps it and could not push it away, as a floor, a wall or something else was behind it; `null` where nothing does. */
+  crushedBy: Collider | null
+  /** Unit normal, towards the character, of what crushes it, since it began to; zeros while nothing does. */
+  crushNormal: vec3
+  /** How deep it is in what crushes it [m]; 0 while nothing does. */
   penetration: number
 }
 
@@ -161,6 +165,8 @@ export function createCharacter(def: CharacterDef): Character {
     groundPose: [0, 0, 0, 0, 0, 0, 1],
     touchesWall: false,
     touchesCeiling: false,
+    crushedBy: null,
+    crushNormal: [0, 0, 0],
     penetration: 0,
   }
 }
@@ -190,7 +196,7 @@ export function resolveMove(where: string, options: CharacterOptions): MoveSetti
 
 /** Checks what a move reads of a character; what it only writes must be there. */
 export function checkCharacter(where: string, character: Character): void {
-  knownFields(`${where}: character`, character, STATE, ['ground'])
+  knownFields(`${where}: character`, character, STATE, ['ground', 'crushedBy'])
   finiteVector(`${where}: character.position`, character.position, 3)
   unitQuaternion(`${where}: character.orientation`, character.orientation)
   unitVector(`${where}: character.up`, character.up)
@@ -200,11 +206,14 @@ export function checkCharacter(where: string, character: Character): void {
   finiteVector(`${where}: character.velocity`, character.velocity, 3)
   finiteVector(`${where}: character.groundPose`, character.groundPose, 7)
   finite(`${where}: character.penetration`, character.penetration)
+  finiteVector(`${where}: character.crushNormal`, character.crushNormal, 3)
   for (const name of ['grounded', 'touchesWall', 'touchesCeiling'] as const) {
     flag(`${where}: character.${name}`, character[name])
   }
-  if (character.ground !== null)
-    instance(`${where}: character.ground`, character.ground, Collider, 'a collider or null')
+  for (const name of ['ground', 'crushedBy'] as const) {
+    if (character[name] !== null)
+      instance(`${where}: character.${name}`, character[name], Collider, 'a collider or null')
+  }
 }
 
 const STATE: readonly (keyof Character)[] = [
@@ -220,5 +229,7 @@ const STATE: readonly (keyof Character)[] = [
   'groundPose',
   'touchesWall',
   'touchesCeiling',
+  'crushedBy',
+  'crushNormal',
   'penetration',
 ]

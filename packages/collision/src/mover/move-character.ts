@@ -87,12 +87,17 @@ function begin(character: Character, velocity: ReadonlyVec3): void {
   move.pushLeft = settings.pushStrength * move.dt
   move.touchesWall = move.touchesCeiling = false
   move.ground = -1
+  move.near.forgetCrush()
+  if (character.crushedBy?.alive === true) {
+    move.near.crusher = character.crushedBy.id
+    move.near.crush.set(character.crushNormal)
+  }
   move.walks = character.grounded && !(dot(move.velocity, up) > 0) && dot(move.groundNormal, up) > 0
 }
 
 function run(character: Character): number {
   const row = findCarry(move, character)
-  gather()
+  gather(0)
   if (row >= 0) {
     for (let k = 0; k < 3; k++) move.groundPoint[k] -= move.T[k]
     carry(move, row)
@@ -101,17 +106,17 @@ function run(character: Character): number {
     writeRotation(move.orientation, move.T)
   }
   const stuck = pushOut(move, gather)
-  if (!move.near.covers(move.T, wayAhead())) gather()
+  if (!move.near.covers(move.T, wayAhead())) gather(0)
   move.stand(move.groundNormal)
   slide(move)
   snapToGround(move)
   return stuck
 }
 
-/** Finds what the rest of the move may meet. */
-function gather(): void {
+/** Finds what the rest of the move may meet, and what is `more` farther away [m]. */
+function gather(more: number): void {
   const { near, source, settings, T } = move
-  near.gather(source, settings.shape, T, wayAhead() + carryLength() + SPARE * settings.shape.reach)
+  near.gather(source, settings.shape, T, wayAhead() + carryLength() + SPARE * settings.shape.reach + more)
 }
 
 /** How far the move may look from where it stands [m]. */
@@ -138,9 +143,11 @@ function finish(character: Character, stuck: number): void {
     character.groundPoint[k] = move.groundPoint[k]
     character.groundNormal[k] = move.groundNormal[k]
     character.groundVelocity[k] = groundVelocity[k]
+    character.crushNormal[k] = move.near.crush[k]
   }
   for (let k = 0; k < 4; k++) character.orientation[k] = move.orientation[k]
   character.penetration = stuck
+  character.crushedBy = stuck > 0 ? collisions.handle(move.near.crusher) : null
   character.grounded = grounded
   character.touchesWall = move.touchesWall
   character.touchesCeiling = move.touchesCeiling

@@ -1,5 +1,6 @@
 /** What is near a character: the colliders that its move may meet, found once, cast against and pushed out of many times. */
 
+import { WORLD_BODY } from '@tautline/core/kernel'
 import { IntList } from '../detect/broad/int-list.js'
 import { closest } from '../detect/narrow/distance.js'
 import { composeTransforms, relativeTransform } from '../detect/narrow/relative.js'
@@ -14,6 +15,10 @@ import type { Source } from '../query/source.js'
 const MOST = 64
 /** Normals this near to each other (cosine) are one contact, that of the smaller gap. */
 const SAME = 0.999
+/** No collider. */
+const NONE = -1
+/** Cosine to the crush normal below which a way leads into what crushes the character, and a normal is of its far side. */
+const INTO = -0.1
 
 export class Surroundings {
   /** What the last cast or ray met: number of the collider, where, and how. */
@@ -23,7 +28,12 @@ export class Surroundings {
   /** What {@link findContacts} found: normals towards the character, and gaps [m]. */
   readonly normal: Float64Array = new Float64Array(3 * MOST)
   readonly gap: Float64Array = new Float64Array(MOST)
+  /** Numbers of their colliders. */
+  private readonly contact: Int32Array = new Int32Array(MOST)
   count = 0
+  /** Number of the collider that crushes the character, −1 for none; and its unit normal towards the character when it began to, zeros for none. */
+  crusher: number = NONE
+  readonly crush: Float64Array = new Float64Array(3)
   private source!: Source
   private shape!: Shape
   private readonly ids: IntList = new IntList()
@@ -64,7 +74,7 @@ export class Surroundings {
 
   /**
    * What the shape at T meets first on its way, but colliders of the body in row `skip`; of several the nearest, then the lowest number.
-   * What it is in and leaves it does not meet.
+   * What it is in and leaves it does not meet. Out of what crushes it only the side that it came in by is a way.
    */
   cast(T: Float64Array, way: Float64Array, margin: number, skip: number): boolean {
     const { source, shape, ids, hit, trial } = this
@@ -74,11 +84,18 @@ export class Surroundings {
       box[3 + k] += Math.max(0, way[k]) + margin
     }
     this.id = -1
+    const leadsIn = dot(this.crush, way) < INTO * Math.sqrt(dot(way, way))
     for (let k = 0; k < ids.count; k++) {
       const id = ids.items[k]
       if (source.rowOf(id) === skip || !this.touchesBox(k)) continue
       if (!castShape(shape, T, 0, way, source.shapeOf(id), source.transform, 12 * id, margin, trial)) continue
-      if (trial.distance <= 0 && dot(trial.normal, way) >= 0) continue
+      if (trial.distance <= 0) {
+        const isCrusher = this.isCrusher(id)
+        if (isCrusher && leadsIn) {
+          trial.time = 0
+          trial.normal.set(this.crush)
+        } else if (dot(trial.normal, way) >= 0 || (isCrusher && dot(trial.normal, this.crush) < INTO)) continue
+      }
       if (this.id >= 0 && !(trial.time < hit.time || (trial.time === hit.time && trial.distance < hit.distance)))
         continue
       this.id = id
@@ -106,7 +123,7 @@ export class Surroundings {
 
   /** Finds all that the shape at T is nearer to than `within` [m]. Returns the least gap. */
   findContacts(T: Float64Array, within: number): number {
-    const { source, shape, ids } = this
+    const { shape, ids } = this
     this.count = 0
     writeBounds(shape, T, 0, box, 0)
     grow(box, within)
@@ -114,7 +131,7 @@ export class Surroundings {
       const id = ids.items[k]
       if (!this.touchesBox(k)) continue
       for (let p = 0; p < (shape.children === null ? 1 : shape.children.length); p++) {
-        this.findOfPart(partOf(shape, p, T, 0, partA), source.shapeOf(id), 12 * id, within)
+        this.findOfPart(partOf(shape, p, T, 0, partA), id, within)
       }
     }
     let least = Infinity
@@ -122,20 +139,46 @@ export class Surroundings {
     return least
   }
 
-  private findOfPart(a: Shape, b: Shape, bo: number, within: number): void {
+  forgetCrush(): void {
+    this.crusher = NONE
+    this.crush.fill(0)
+  }
+
+  /** Whether a collider crushes the character: it, or another of its body. */
+  private isCrusher(id: number): boolean {
+    const { source, crusher } = this
+    if (crusher === NONE) return false
+    const row = source.rowOf(id)
+    return id === crusher || (row !== WORLD_BODY && row === source.rowOf(crusher))
+  }
+
+  /** Notes that the deepest contact found crushes the character, unless one is known that does. */
+  noteCrush(): void {
+    const { crush, normal, gap, count } = this
+    if (this.crusher !== NONE) return
+    let deepest = 0
+    for (let k = 1; k < count; k++) if (gap[k] < gap[deepest]) deepest = k
+    this.crusher = this.contact[deepest]
+    for (let i = 0; i < 3; i++) crush[i] = normal[3 * deepest + i]
+  }
+
+  private findOfPart(a: Shape, id: number, within: number): void {
     const { transform } = this.source
+    const b = this.source.shapeOf(id)
+    const bo = 12 * id
     if (hasFacets(b)) {
-      this.findOnFacets(a, b, bo, within)
+      this.findOnFacets(a, b, id, within)
       return
     }
     for (let p = 0; p < (b.children === null ? 1 : b.children.length); p++) {
       const gap = closest(a, partA, 0, partOf(b, p, transform, bo, partB), partB, 0, pair)
-      if (gap < within) this.note(gap)
+      if (gap < within) this.note(gap, id)
     }
   }
 
-  private findOnFacets(a: Shape, b: Shape, bo: number, within: number): void {
+  private findOnFacets(a: Shape, b: Shape, id: number, within: number): void {
     const { transform } = this.source
+    const bo = 12 * id
     writeBounds(a, relativeTransform(transform, bo, partA, 0, relative), 0, localBox, 0)
     grow(localBox, within)
     findFacets(b, localBox)
@@ -151,12 +194,12 @@ export class Surroundings {
           transform[bo + 9 + i] * pair[2]
         )
       }
-      if (!isPassed(b, triangle, inward)) this.note(gap)
+      if (!isPassed(b, triangle, inward)) this.note(gap, id)
     }
   }
 
   /** Keeps the contact of `pair`; of one direction the nearest, and of too many those of the smallest gaps. */
-  private note(gap: number): void {
+  private note(gap: number, id: number): void {
     const { normal } = this
     let at = this.count
     let farthest = 0
@@ -174,6 +217,7 @@ export class Surroundings {
     if (at === this.count) this.count++
     for (let i = 0; i < 3; i++) normal[3 * at + i] = pair[i]
     this.gap[at] = gap
+    this.contact[at] = id
   }
 
   private touchesBox(k: number): boolean {

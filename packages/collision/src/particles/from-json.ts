@@ -2,6 +2,7 @@
 
 import type { Body } from '@tautline/core'
 import {
+  array,
   type Batch,
   type BodyColumns,
   finiteVector,
@@ -15,7 +16,8 @@ import {
 import type { ColliderRecord } from '../state/collider.js'
 import type { ParticleRecord, ParticlesDef } from './particle-set.js'
 import { resolveParticles } from './particle-set.js'
-import { PAIR } from './particle-events.js'
+import { PAIR, SET } from './particle-events.js'
+import type { FormerSet, FormerSets } from './particle-sets.js'
 import type { Particles } from './particles.js'
 import * as face from './face-columns.js'
 import * as pair from './pair-columns.js'
@@ -26,6 +28,7 @@ const FIELDS = [
   'surfaces',
   'sets',
   'generations',
+  'former',
   'before',
   'lost',
   'sensed',
@@ -70,6 +73,7 @@ export function particlesFromJson(
   bodies: readonly Body[],
   columns: BodyColumns,
   colliders: readonly (ColliderRecord | undefined)[],
+  isKnownCollider: IsKnown,
 ): void {
   const json = knownFields(where, data, FIELDS) as unknown as ParticlesJson
   for (const field of [
@@ -90,18 +94,24 @@ export function particlesFromJson(
   const records = new Array<ParticleRecord | undefined>(generations.length).fill(undefined)
   json.sets.forEach((entry, k) => {
     const at = `${where}: sets[${k}]`
-    const { id } = knownFields(at, entry, SET_FIELDS) as unknown as ParticleSetJson
-    integer(`${at}: id`, id, 0, generations.length - 1)
+    const { id, record } = setFromJson(at, entry, generations.length, bodies)
     if (records[id] !== undefined) throw new RangeError(`${at}: id must be the only one of its number, got ${id} again`)
-    if (entry.generation !== generations[id]) {
-      throw new RangeError(
-        `${at}: generation must be ${generations[id]}, as in generations, got ${shown(entry.generation)}`,
-      )
+    if (record.generation !== generations[id]) {
+      throw new RangeError(`${at}: generation must be ${generations[id]}, as in generations, got ${record.generation}`)
     }
-    records[id] = { ...setFromJson(at, entry, bodies, columns), generation: generations[id] }
+    record.bodies.forEach((body, j) => {
+      if (body?.type === 'dynamic' && (columns.flags[body.index] & ROTATES) !== 0) {
+        throw new TypeError(`${at}: bodies[${j}] must be a particle, got ${body.label}, which turns`)
+      }
+    })
+    records[id] = record
   })
-  const before = touchesFrom(`${where}: before`, json.before, generations.length, colliders.length)
-  const lost = touchesFrom(`${where}: lost`, json.lost, generations.length, colliders.length)
+  const former = formerFrom(where, json, generations.length, bodies)
+  const known = new Set([...former.ended, ...former.lost].map(({ id, record }) => `${id} ${record.generation}`))
+  records.forEach((record, id) => record !== undefined && known.add(`${id} ${record.generation}`))
+  const isKnown = [isKnownCollider, (id: number, generation: number) => known.has(`${id} ${generation}`)] as const
+  const before = touchesFrom(`${where}: before`, json.before, generations.length, colliders.length, isKnown)
+  const lost = touchesFrom(`${where}: lost`, json.lost, generations.length, colliders.length, isKnown)
   if (json.sensed.length % 2 !== 0)
     throw new RangeError(`${where}: sensed must be 2 numbers each, got ${json.sensed.length}`)
   json.sensed.forEach((value, k) => {
@@ -138,12 +148,13 @@ export function particlesFromJson(
   })
   integer(`${where}: activePairs`, json.activePairs, 0, pairs.length)
   particles.restore({
-    sets: { records, generations, handles: [] },
+    sets: { records, generations, handles: [], lost: [], ended: [] },
     before,
     lost,
     sensed: json.sensed,
     surfaces: json.surfaces,
   })
+  particles.sets.restoreRemoved(former)
   const rowOf = (values: ArrayLike<number>, k: number): number => records[values[k]]!.rows[values[k + 1]]
   writeRows(particles.points.batch as Batch, SAVED_POINT, rows, json.active, (values) => [
     rowOf(values, 0),
@@ -159,13 +170,11 @@ export function particlesFromJson(
   ])
 }
 
-function setFromJson(
-  where: string,
-  entry: ParticleSetJson,
-  bodies: readonly Body[],
-  columns: BodyColumns,
-): Omit<ParticleRecord, 'generation'> {
-  const { id: _id, generation: _generation, bodies: indices, rest, ...def } = entry
+function setFromJson(where: string, entry: unknown, count: number, bodies: readonly Body[]): FormerSet {
+  const given = knownFields(where, entry, SET_FIELDS) as unknown as ParticleSetJson
+  const { id, generation, bodies: indices, rest, ...def } = given
+  integer(`${where}: id`, id, 0, count - 1)
+  integer(`${where}: generation`, generation, 0, MOST_COUNT)
   if (!Array.isArray(indices)) throw new TypeError(`${where}: bodies must be an array, got ${shown(indices)}`)
   const seen = new Set<number>()
   const list = indices.map((value, k) => {
@@ -173,24 +182,47 @@ function setFromJson(
     if (index < 0) return null
     const body = bodies[index]
     if (seen.has(index)) throw new RangeError(`${where}: bodies[${k}] must be another body, got ${index} twice`)
-    if (body.type === 'dynamic' && (columns.flags[body.index] & ROTATES) !== 0) {
-      throw new TypeError(`${where}: bodies[${k}] must be a particle, got ${body.label}, which turns`)
-    }
     seen.add(index)
     return body
   })
   const at = Float64Array.from(finiteVector(`${where}: rest`, rest, 3 * list.length))
-  return resolveParticles(where, list, at, def as ParticlesDef)
+  return { id, record: { ...resolveParticles(where, list, at, def as ParticlesDef), generation } }
 }
 
-/** Pairs that touch: see `Touches`. */
-function touchesFrom(where: string, list: readonly number[], sets: number, colliders: number): number[] {
+/** Sets that were removed: events name them. */
+function formerFrom(where: string, json: ParticlesJson, count: number, bodies: readonly Body[]): FormerSets {
+  const given = json.former === undefined ? {} : knownFields(`${where}: former`, json.former, ['ended', 'lost'])
+  const read = (name: 'ended' | 'lost'): FormerSet[] =>
+    array(`${where}: former: ${name}`, given[name] ?? []).map((entry, k) =>
+      setFromJson(`${where}: former: ${name}[${k}]`, entry, count, bodies),
+    )
+  return { ended: read('ended'), lost: read('lost') }
+}
+
+/** Whether something of a number and a generation exists, or was removed a moment ago. */
+export type IsKnown = (id: number, generation: number) => boolean
+
+/**
+ * Pairs that touch: see `Touches`. `isKnown` is asked of colliders and of sets. Files of former versions name removed ones that they do not describe: left
+ * out.
+ */
+function touchesFrom(
+  where: string,
+  list: readonly number[],
+  sets: number,
+  colliders: number,
+  isKnown: readonly [IsKnown, IsKnown],
+): number[] {
   if (list.length % PAIR !== 0) throw new RangeError(`${where} must be ${PAIR} numbers each, got ${list.length}`)
-  return list.map((value, k) => {
+  const numbers = list.map((value, k) => {
     const field = k % PAIR
     const others = list[k - field + 2] === 0 ? colliders : sets
     const most = field === 0 ? sets - 1 : field === 2 || field === 5 ? 1 : field === 3 ? others - 1 : MOST_COUNT
     return integer(`${where}[${k}]`, value, 0, most)
+  })
+  return numbers.filter((_, k) => {
+    const o = k - (k % PAIR)
+    return isKnown[SET](numbers[o], numbers[o + 1]) && isKnown[numbers[o + 2]](numbers[o + 3], numbers[o + 4])
   })
 }
 

@@ -18,6 +18,8 @@ export interface ParticleEvent {
   set: ParticleSet
   /** What it touches; of two sets, the one of the higher number. */
   other: Collider | ParticleSet
+  /** Whether one of them was removed, also since the list was made. Its handle keeps what it was. */
+  readonly removed: boolean
   /** Whether the other one is a sensor: then there is no impulse, and no count. */
   sensor: boolean
   /** Normal impulse of all particles in the step [N s]. */
@@ -161,11 +163,16 @@ export function makeEvents(before: Touches, now: Touches, names: Names): Particl
       PAIR * pair,
       PAIR * pair + PAIR,
     )
+    const of = names.setOf(set, generation)
+    const it = kind === COLLIDER ? names.colliderOf(other, otherGeneration) : names.setOf(other, otherGeneration)
     const ends = type === 'end' || sensor === 1
     events.push({
       type,
-      set: names.setOf(set, generation),
-      other: kind === 0 ? names.colliderOf(other, otherGeneration) : names.setOf(other, otherGeneration),
+      set: of,
+      other: it,
+      get removed() {
+        return !of.alive || !it.alive
+      },
       sensor: sensor === 1,
       impulse: ends ? 0 : list.impulseOf(pair),
       count: ends ? 0 : list.countOf(pair),

@@ -2,6 +2,7 @@
 
 import type { Body } from '@tautline/core'
 import { array, finiteVector, flag, knownFields, object, oneOf, positive, shown } from '@tautline/core/kernel'
+import { refuseNested } from '../shapes/points.js'
 import { type FilterDef, integer } from '../state/collider.js'
 import { type Material, type MaterialDef, resolveMaterial } from '../state/material.js'
 
@@ -171,6 +172,7 @@ function indicesOf(where: string, value: unknown, stride: number, count: number)
   if (value === undefined) return new Int32Array(0)
   if (!ArrayBuffer.isView(value)) array(where, value)
   const given = value as ArrayLike<number>
+  refuseNested(where, given)
   if (given.length % stride !== 0) {
     throw new RangeError(`${where} must be ${stride} indices each, got ${given.length}`)
   }
@@ -220,6 +222,8 @@ function allFaces(triangles: Int32Array, edges: Int32Array, count: number): Int3
 export interface ParticleOwner {
   /** What is known of a handle, unless it is stale. */
   findParticles(set: ParticleSet): ParticleRecord | undefined
+  /** The same, or what was known of it when it was removed. */
+  recallParticles(set: ParticleSet): ParticleRecord | undefined
   /** See {@link ParticleSet.set}. */
   changeParticles(set: ParticleSet, changes: ParticleChanges): void
   /** See {@link ParticleSet.remove}. */
@@ -233,7 +237,7 @@ export interface ParticleSetHandleJson {
   name?: string
 }
 
-/** A set of particles that collide: a number and a generation. Stale handles throw a `RangeError` that names them. */
+/** A set of particles that collide: a number and a generation. The handle of a removed set keeps what it was; `set` and `remove` throw a `RangeError`. */
 export class ParticleSet {
   readonly owner: ParticleOwner
   /** Its number; contacts are in the order of numbers. */
@@ -291,34 +295,40 @@ export class ParticleSet {
 
   /** Changes what is named and leaves the rest; wakes the particles. Throws, and changes nothing, when a value is wrong. */
   set(changes: ParticleChanges): void {
-    this.record()
+    this.assertAlive()
     this.owner.changeParticles(this, changes)
   }
 
   /** Removes it, and wakes its particles and what they touched. The bodies stay. */
   remove(): void {
-    this.record()
+    this.assertAlive()
     this.owner.removeParticles(this)
   }
 
   /** How messages name it. */
   get label(): string {
-    const name = this.owner.findParticles(this)?.name
+    const name = this.owner.recallParticles(this)?.name
     return name === undefined ? `particles ${this.id}` : `particles ${this.id} "${name}"`
   }
 
   /** Which it is, in JSON. */
   toJSON(): ParticleSetHandleJson {
     const { id, generation } = this
-    const name = this.owner.findParticles(this)?.name
+    const name = this.owner.recallParticles(this)?.name
     return name === undefined ? { particles: id, generation } : { particles: id, generation, name }
   }
 
   private record(): ParticleRecord {
-    const record = this.owner.findParticles(this)
-    if (record === undefined) {
-      throw new RangeError(`particles: ${this.label} of generation ${this.generation} must exist, got removed ones`)
-    }
+    const record = this.owner.recallParticles(this)
+    if (record === undefined) throw this.stale()
     return record
+  }
+
+  private assertAlive(): void {
+    if (!this.alive) throw this.stale()
+  }
+
+  private stale(): RangeError {
+    return new RangeError(`particles: ${this.label} of generation ${this.generation} must exist, got removed ones`)
   }
 }

@@ -7,6 +7,21 @@ export interface SavedSets {
   readonly records: readonly (ParticleRecord | undefined)[]
   readonly generations: readonly number[]
   readonly handles: readonly (ParticleSet | undefined)[]
+  /** Handles of sets that were removed since the last step began, and in the step before. */
+  readonly lost: readonly ParticleSet[]
+  readonly ended: readonly ParticleSet[]
+}
+
+/** A set that was removed: its number, and what was known of it. */
+export interface FormerSet {
+  readonly id: number
+  readonly record: ParticleRecord
+}
+
+/** Sets that were removed in the step before, and since the last step began. */
+export interface FormerSets {
+  readonly ended: readonly FormerSet[]
+  readonly lost: readonly FormerSet[]
 }
 
 export class ParticleSets {
@@ -17,6 +32,8 @@ export class ParticleSets {
   /** Of sets that were removed: since the last step began, and in the step before. */
   private lost: ParticleSet[] = []
   private ended: ParticleSet[] = []
+  /** What was known of sets when they were removed, as long as anyone holds their handles. */
+  private readonly former = new WeakMap<ParticleSet, ParticleRecord>()
   /** What each is given out with next. Never taken back, or a restore would bring stale handles to life. */
   private readonly nextGeneration: number[] = []
   private readonly owner: ParticleOwner
@@ -37,7 +54,7 @@ export class ParticleSets {
     return this.handle(id)
   }
 
-  /** The handle of a number and a generation, made when it is first asked for: also of a set that is gone. */
+  /** The handle of a number and a generation, made when it is first asked for: of a set that exists, or was removed since the step before began. */
   handle(id: number, generation: number = this.generations[id]): ParticleSet {
     const isThis = (set: ParticleSet): boolean => set.id === id && set.generation === generation
     const known = this.handles[id]
@@ -45,8 +62,7 @@ export class ParticleSets {
     const former = this.ended.find(isThis) ?? this.lost.find(isThis)
     if (former !== undefined) return former
     const made = new ParticleSet(this.owner, id, generation)
-    if (this.records[id]?.generation === generation) this.handles[id] = made
-    else this.ended.push(made)
+    this.handles[id] = made
     return made
   }
 
@@ -63,11 +79,35 @@ export class ParticleSets {
     return set.owner === this.owner && record?.generation === set.generation ? record : undefined
   }
 
+  /** What was known of a set when it was removed. */
+  recall(set: ParticleSet): ParticleRecord | undefined {
+    return this.former.get(set)
+  }
+
+  /** Sets that were removed in the step before, and since the last step began. */
+  removed(): FormerSets {
+    const list = (sets: readonly ParticleSet[]): FormerSet[] =>
+      sets.map((set) => ({ id: set.id, record: this.former.get(set)! }))
+    return { ended: list(this.ended), lost: list(this.lost) }
+  }
+
+  /** Takes over sets that were removed before, as read from a file. */
+  restoreRemoved({ ended, lost }: FormerSets): void {
+    const make = ({ id, record }: FormerSet): ParticleSet => {
+      const set = new ParticleSet(this.owner, id, record.generation)
+      this.former.set(set, record)
+      return set
+    }
+    this.ended = ended.map(make)
+    this.lost = lost.map(make)
+  }
+
   /** Gives a number up; handles to it go stale. */
   remove(id: number): void {
+    const handle = this.handle(id)
+    this.former.set(handle, this.records[id] as ParticleRecord)
+    this.lost.push(handle)
     this.records[id] = undefined
-    const known = this.handles[id]
-    if (known !== undefined) this.lost.push(known)
     this.handles[id] = undefined
     this.generations[id] = this.nextGeneration[id]
   }
@@ -91,6 +131,8 @@ export class ParticleSets {
       records: this.records.slice(),
       generations: this.generations.slice(),
       handles: this.handles.slice(),
+      lost: this.lost.slice(),
+      ended: this.ended.slice(),
     }
   }
 
@@ -99,6 +141,8 @@ export class ParticleSets {
     this.records = saved?.records?.slice() ?? []
     this.generations = saved?.generations?.slice() ?? []
     this.handles = saved?.handles?.slice() ?? []
+    this.lost = saved?.lost?.slice() ?? []
+    this.ended = saved?.ended?.slice() ?? []
     for (let id = 0; id < this.generations.length; id++) {
       const next = this.generations[id] + (this.records[id] === undefined ? 0 : 1)
       this.nextGeneration[id] = Math.max(this.nextGeneration[id] ?? 0, next)

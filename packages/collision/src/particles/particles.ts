@@ -98,6 +98,11 @@ export class Particles implements ParticlePart, ParticleOwner {
     return this.sets.find(instance('findParticles: set', set, ParticleSet, 'a set of particles'))
   }
 
+  /** The same, or what was known of it when it was removed. */
+  recallParticles(set: ParticleSet): ParticleRecord | undefined {
+    return this.findParticles(set) ?? this.sets.recall(set)
+  }
+
   /** See {@link ParticleSet.set}. */
   changeParticles(set: ParticleSet, changes: ParticleChanges): void {
     const old = this.known('changeParticles', set)
@@ -287,6 +292,15 @@ export class Particles implements ParticlePart, ParticleOwner {
   /** The same of a set. */
   dropSet(id: number): void {
     this.drop(id, NONE, NONE)
+  }
+
+  /** Throws, as from `where`, if the body in `row` is in a set: it is to turn. */
+  checkParticle(where: string, row: number): void {
+    this.sets.records.forEach((record, id) => {
+      if (record?.rows.includes(row) !== true) return
+      const { label } = this.sets.handle(id)
+      throw new TypeError(`${where}: body must stay a particle while it is one of ${label}, got inertia`)
+    })
   }
 
   /** Takes a body out of all sets. */

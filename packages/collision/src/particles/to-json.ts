@@ -9,7 +9,7 @@ import type { FaceContacts } from './face-columns.js'
 import type { PairContacts } from './pair-columns.js'
 import type { PointContacts } from './point-columns.js'
 import type { ParticleRecord, SelfCollision } from './particle-set.js'
-import type { ParticleSets } from './particle-sets.js'
+import type { FormerSet, ParticleSets } from './particle-sets.js'
 import type { SavedParticles } from './saved.js'
 
 /** A set as plain data. */
@@ -34,6 +34,8 @@ export interface ParticleSetJson extends Omit<Material, 'torsionalFriction' | 'r
 export interface ParticlesJson {
   sets: ParticleSetJson[]
   generations: number[]
+  /** Sets that were removed in the step before, and since the last step began, where there are any: events name them. */
+  former?: { ended: ParticleSetJson[]; lost: ParticleSetJson[] }
   /** Who touched in the step before, who was removed since, and who is in a sensor. */
   before: number[]
   lost: number[]
@@ -86,9 +88,15 @@ export function particlesToJson(
   const rows = rowsToJson(points.batch as Batch, SAVED_POINT)
   const faceRows = rowsToJson(faces.batch as Batch, SAVED_FACE)
   const pairRows = selfContacts === undefined ? NO_ROWS : rowsToJson(selfContacts.batch as Batch, SAVED_PAIR)
+  const former = sets.removed()
+  const writeAll = (list: readonly FormerSet[]): ParticleSetJson[] =>
+    list.map(({ id, record }) => setToJson(id, record, indexOf))
   return {
     sets: sets.records.flatMap((record, id) => (record === undefined ? [] : [setToJson(id, record, indexOf)])),
     generations: sets.generations.slice(),
+    ...(former.ended.length + former.lost.length === 0
+      ? {}
+      : { former: { ended: writeAll(former.ended), lost: writeAll(former.lost) } }),
     before: [...before],
     lost: [...lost],
     sensed: [...sensed],
@@ -123,7 +131,7 @@ function setToJson(id: number, record: ParticleRecord, indexOf: (row: number) =>
   return {
     id,
     generation,
-    bodies: Array.from(record.rows, (row) => (row < 0 ? -1 : indexOf(row))),
+    bodies: record.bodies.map((body) => (body?.alive === true ? indexOf(body.index) : -1)),
     radius: Array.from(record.radius),
     rest: Array.from(record.rest),
     triangles: Array.from(record.triangles),

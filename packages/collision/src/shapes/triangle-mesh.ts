@@ -5,7 +5,7 @@ import { knownFields, shown } from '@tautline/core/kernel'
 import { Shape, TRIANGLE_MESH } from './shape.js'
 import { buildBvh } from './bvh.js'
 import { findInnerEdges } from './inner-edges.js'
-import { boundsOf, flatPoints, reachOf } from './points.js'
+import { boundsOf, flatPoints, reachOf, refuseNested } from './points.js'
 import type { Points } from './points.js'
 import { areaVector, at, length, minus, unit } from './vector.js'
 
@@ -79,6 +79,7 @@ function checkedIndices(triangles: ArrayLike<number>, vertexCount: number): Int3
   if (typeof triangles !== 'object' || typeof triangles?.length !== 'number') {
     throw new TypeError(`${where} must be an array of vertex indices, got ${shown(triangles)}`)
   }
+  refuseNested(where, triangles)
   if (triangles.length === 0 || triangles.length % 3 !== 0) {
     throw new RangeError(`${where} must be 3 vertex indices each, at least once, got ${triangles.length}`)
   }

@@ -1,6 +1,6 @@
 /**
  * Islands and sleep. An island is what touches or is joined, bodies that move nothing left aside. It falls asleep when each
- * of its bodies has been slow for a while, and wakes as a whole when one of them is awake: by a touch, a force, or an edit.
+ * of its bodies has been slow and in no deep contact for a while, and wakes as a whole when one of them is awake: by a touch, a force, or an edit.
  * Slow: |v| + |ω| r below a speed, r the radius of gyration. All of it follows from the state, so that it repeats.
  */
 
@@ -16,6 +16,8 @@ import {
   ROTATES,
   WORLD_BODY,
 } from '@tautline/core/kernel'
+import { isDeep } from '../contact/goals.js'
+import type { Manifolds } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 
 /** When bodies fall asleep. */
@@ -53,13 +55,7 @@ export class Islands {
   }
 
   /** Counts how long bodies have been slow, and puts islands to sleep. */
-  putToSleep(
-    world: LeanWorld,
-    dt: number,
-    options: Required<SleepOptions>,
-    manifolds: Batch,
-    touching: Float64Array,
-  ): void {
+  putToSleep(world: LeanWorld, dt: number, options: Required<SleepOptions>, manifolds: Manifolds): void {
     const { columns, awake } = world.bodies
     const { kind, stillTime } = columns
     const { rows, count } = awake
@@ -72,7 +68,7 @@ export class Islands {
     }
     if (!ready) return
     this.begin(world)
-    this.gather(world, manifolds, touching)
+    this.gather(world, manifolds)
     this.mark(columns, options.time)
     for (let n = 1; n < count; n++) {
       if (kind[rows[n]] === DYNAMIC && this.busy[this.sets.root(rows[n])] === 0) world.bodies.putToSleep(rows[n])
@@ -152,10 +148,13 @@ export class Islands {
   }
 
   /** Joins the dynamic bodies of each row that acts, as far as they hang together with one that is awake; of manifolds, those that push. */
-  private gather(world: LeanWorld, manifolds: Batch, touching: Float64Array): void {
+  private gather(world: LeanWorld, manifolds: Manifolds): void {
     const { columns, awake } = world.bodies
     const { rows, count } = awake
     const { bodies } = this
+    const { settings, clock } = world
+    const h = clock.substepLength
+    const usual = settings.dt / settings.substeps
     for (let n = 1; n < count; n++) if (columns.kind[rows[n]] === DYNAMIC) this.reach(rows[n])
     for (const batch of world.batches) {
       if (batch.type.traits?.unordered !== true) continue
@@ -168,9 +167,14 @@ export class Islands {
         const batch = world.batches[t]
         if (batch.type.traits?.unordered === true) continue
         const { incidence, slotRow } = batch
-        const pushes = batch === manifolds ? touching : pushesOf(batch)
+        const isManifolds = batch === (manifolds as Batch)
+        const pushes = pushesOf(batch)
         for (let end = incidence.firstEnd(i); end >= 0; end = incidence.nextEnd(end)) {
-          this.joinRow(columns, batch, slotRow[(end / batch.arity) | 0], pushes)
+          const row = slotRow[(end / batch.arity) | 0]
+          this.joinRow(columns, batch, row, pushes)
+          if (!isManifolds || pushes![row] === 0 || sleeps(columns, i)) continue
+          // Pushed out as positions alone, it is slow all the while: rest begins when it is out.
+          if (isDeep(columns, manifolds, row, h, usual)) columns.stillTime[i] = 0
         }
       }
     }

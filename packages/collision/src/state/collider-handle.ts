@@ -10,13 +10,15 @@ export interface ColliderOwner {
   readonly world: LeanWorld
   /** What is known of a handle, unless it is stale. */
   find(collider: Collider): ColliderRecord | undefined
+  /** The same, or what was known of it when it was removed. */
+  recall(collider: Collider): ColliderRecord | undefined
   /** See {@link Collider.set}. */
   change(collider: Collider, changes: ColliderChanges): void
   /** See {@link Collider.remove}. */
   removeCollider(collider: Collider): void
 }
 
-/** How the handle of a collider is printed: its number, and its name while it exists. */
+/** How the handle of a collider is printed: its number and its name. */
 export interface ColliderHandleJson {
   collider: number
   generation: number
@@ -25,7 +27,7 @@ export interface ColliderHandleJson {
 
 /**
  * A collider: a number and a generation. There is one handle of each: what events and queries name is `===` what `addCollider` gave.
- * Stale handles throw a `RangeError` that names them.
+ * The handle of a removed collider keeps its last body, shape, material and name; `set` and `remove` throw a `RangeError`.
  */
 export class Collider {
   readonly collisions: ColliderOwner
@@ -46,7 +48,7 @@ export class Collider {
     return this.collisions.find(this) !== undefined
   }
 
-  /** The body that it is fixed to; `null` is the world. */
+  /** The body that it is fixed to; `null` is the world. Of a removed collider it may be removed too. */
   get body(): Body | null {
     return this.record().body
   }
@@ -69,34 +71,40 @@ export class Collider {
 
   /** Changes what is named and leaves the rest; wakes the body. Throws, and changes nothing, when a value is wrong. */
   set(changes: ColliderChanges): void {
-    this.record()
+    this.assertAlive()
     this.collisions.change(this, changes)
   }
 
   /** Removes it, and wakes what it touched. */
   remove(): void {
-    this.record()
+    this.assertAlive()
     this.collisions.removeCollider(this)
   }
 
   /** How messages name it. */
   get label(): string {
-    const name = this.collisions.find(this)?.name
+    const name = this.collisions.recall(this)?.name
     return name === undefined ? `collider ${this.id}` : `collider ${this.id} "${name}"`
   }
 
   /** Which it is, in JSON. */
   toJSON(): ColliderHandleJson {
     const { id, generation } = this
-    const name = this.collisions.find(this)?.name
+    const name = this.collisions.recall(this)?.name
     return name === undefined ? { collider: id, generation } : { collider: id, generation, name }
   }
 
   private record(): ColliderRecord {
-    const record = this.collisions.find(this)
-    if (record === undefined) {
-      throw new RangeError(`collider: ${this.label} of generation ${this.generation} must exist, got a removed one`)
-    }
+    const record = this.collisions.recall(this)
+    if (record === undefined) throw this.stale()
     return record
+  }
+
+  private assertAlive(): void {
+    if (!this.alive) throw this.stale()
+  }
+
+  private stale(): RangeError {
+    return new RangeError(`collider: ${this.label} of generation ${this.generation} must exist, got a removed one`)
   }
 }

@@ -89,7 +89,7 @@ export class Colliders {
 
   /** The handle of a number; of a former collider, that of its generation. */
   handle(id: number, generation: number = this.generations[id]): Collider {
-    return this.handles.of(id, generation, this.records[id]?.generation === generation)
+    return this.handles.of(id, generation)
   }
 
   /** Gives out the lowest free number. */
@@ -128,10 +128,10 @@ export class Colliders {
 
   /** Gives a number up; handles to it go stale. */
   remove(id: number): void {
+    this.handles.remove(id, this.records[id] as ColliderRecord)
     this.records[id] = undefined
     this.byBody.remove(id)
     this.free.add(id)
-    this.handles.remove(id)
     this.generations[id] = this.nextGeneration[id]
     this.changes++
     this.setActive(id, false)

@@ -24,6 +24,8 @@ export interface ParticlePart {
   dropNonFinite(): void
   /** Removes what is known of contacts of a collider. */
   dropCollider(id: number): void
+  /** Throws, as from `where`, if the body in `row` is in a set: it is to turn. */
+  checkParticle(where: string, row: number): void
   /** Takes a body out of all sets. */
   dropBody(row: number): void
   /** What sets touched, began and ceased to touch in the last step. */

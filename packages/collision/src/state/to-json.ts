@@ -1,6 +1,7 @@
 /** Collisions as plain data: colliders by number, and the rows of manifolds as they are. */
 
-import type { ColliderDef } from './collider.js'
+import type { ColliderDef, ColliderRecord } from './collider.js'
+import type { FormerCollider } from './collider-handles.js'
 import type { ContactRows } from '../contact/contact-rows.js'
 import { MANIFOLD_COLUMNS, type ManifoldColumn, ROWS } from '../contact/manifold-columns.js'
 import type { ShapeJson } from '../shapes/shape.js'
@@ -28,6 +29,8 @@ export interface CollisionsJson {
   /** Pairs that ceased to touch in the last step, and since, as in `gatherEvents`. */
   ended: number[]
   lost: number[]
+  /** Colliders that were removed in the step before, and since the last step began, where there are any: events name them. */
+  former?: { ended: ColliderJson[]; lost: ColliderJson[] }
   /** A list of columns a manifold, in sweep order. */
   manifolds: { bodies: [number, number]; numbers: number[] }[]
   /** Sets of particles, where there are any. */
@@ -47,26 +50,24 @@ export const SAVED: readonly (readonly [string, number])[] = [
 /** All of it. `indexOf` numbers the bodies of a scene by their rows. */
 export function collisionsToJson(
   options: CollisionSettings,
-  { records, generations }: Colliders,
+  { records, generations, handles }: Colliders,
   { batch, ended, lost }: ContactRows,
   indexOf: (row: number) => number,
 ): CollisionsJson {
   const shapes: ShapeJson[] = []
   const known = new Map<object, number>()
-  const colliders: ColliderJson[] = []
-  records.forEach((record, id) => {
-    if (record === undefined) return
+  const write = (id: number, record: ColliderRecord): ColliderJson => {
     let shape = known.get(record.shape)
     if (shape === undefined) {
       shape = shapes.push(record.shape.toJSON()) - 1
       known.set(record.shape, shape)
     }
     const { material, layer, mask, group, sensor, local, orientation, generation, placed } = record
-    colliders.push({
+    return {
       id,
       generation,
       placed,
-      body: record.body === null ? -1 : indexOf(record.body.index),
+      body: record.body?.alive === true ? indexOf(record.body.index) : -1,
       shape,
       position: [local[0], local[1], local[2]],
       orientation: [...orientation],
@@ -76,8 +77,11 @@ export function collisionsToJson(
       group,
       sensor,
       ...(record.name === undefined ? {} : { name: record.name }),
-    })
-  })
+    }
+  }
+  const colliders = records.flatMap((record, id) => (record === undefined ? [] : [write(id, record)]))
+  const former = handles.former()
+  const writeAll = (list: readonly FormerCollider[]): ColliderJson[] => list.map(({ id, record }) => write(id, record))
   const columns = batch.columns as unknown as Record<string, Float64Array>
   // A manifold that is not finite was skipped in the step, and holds nothing: it is left out, and found anew.
   const manifolds = Array.from({ length: batch.count }, (_, row) => ({
@@ -91,6 +95,9 @@ export function collisionsToJson(
     generations: generations.slice(),
     ended: ended.slice(),
     lost: lost.slice(),
+    ...(former.ended.length + former.lost.length === 0
+      ? {}
+      : { former: { ended: writeAll(former.ended), lost: writeAll(former.lost) } }),
     manifolds,
   }
 }

@@ -24,6 +24,8 @@ export interface Stage {
   advance?(h: number, left: number): void
   /** When the poses of the step are known. */
   afterStep?(dt: number): void
+  /** The body in `row` is about to be `dynamic` or not, and to have inertia to turn with (`turns`) or not: throws, as from `where`, what forbids it. */
+  bodyChanging?(where: string, row: number, dynamic: boolean, turns: boolean): void
   /** A body is about to be removed. */
   bodyRemoved?(row: number): void
   /** Something that `restore` brings it back from; it must not change afterwards. */
@@ -42,6 +44,7 @@ export const STAGE_HOOKS: readonly (keyof Stage)[] = [
   'findContacts',
   'advance',
   'afterStep',
+  'bodyChanging',
   'bodyRemoved',
   'save',
   'restore',

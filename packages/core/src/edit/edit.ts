@@ -260,7 +260,8 @@ function applyFrequency(
     // Masses beyond measure, and levers that overflow, end where numbers do: a scene that is saved must be read again.
     const measured = effectiveInverseMass(bodies.columns, batch, row, group)
     const w = measured >= 0 ? measured : Number.MAX_VALUE
-    soft[field] = Math.min(w / (omega * omega), Number.MAX_VALUE)
+    // Between bodies that do not move w is 0, and ω² of the slowest is 0 too.
+    soft[field] = w > 0 ? Math.min(w / (omega * omega), Number.MAX_VALUE) : 0
     const damping = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0
     soft[angular ? 'angularDamping' : 'damping'] = Math.min(damping, Number.MAX_VALUE)
   }

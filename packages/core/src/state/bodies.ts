@@ -43,6 +43,9 @@ import { Table } from './table.js'
 /** A kinematic body whose position is set farther off than this [m] has not been led there. */
 const JUMP = 0.2
 
+/** Throws, as from `where`, what forbids a body to be `dynamic` or not, and to turn or not. */
+export type OnChange = (where: string, row: number, dynamic: boolean, turns: boolean) => void
+
 /** The table of bodies, its free rows and its rules. Use it through `World` and `Body`. */
 export class Bodies {
   readonly table: Table<BodyColumn> = new Table(BODY_STRIDES)
@@ -58,10 +61,12 @@ export class Bodies {
   /** No row below it is free. */
   private firstFree = 1
   private readonly onRemove: (row: number) => void
+  private readonly onChange: OnChange
 
-  /** `onRemove` runs before a row is given up. */
-  constructor(onRemove: (row: number) => void) {
+  /** `onRemove` runs before a row is given up, `onChange` before a body becomes of another type or gets other inertia. */
+  constructor(onRemove: (row: number) => void, onChange: OnChange) {
     this.onRemove = onRemove
+    this.onChange = onChange
     // A place for it from the start, so that the columns of all worlds are of one shape.
     this.columns.backing = undefined
     const row = this.table.push()
@@ -89,6 +94,7 @@ export class Bodies {
     if (def.name !== undefined && typeof def.name !== 'string') {
       throw new TypeError(`addBody: name must be a text, got ${shown(def.name)}`)
     }
+    refuseShape(where, def)
     knownFields(where, def, BODY_FIELDS)
     const kind = kindOf(where, def)
     const mass = massOf(`${where}: mass`, def.mass ?? 1)
@@ -257,6 +263,7 @@ export class Bodies {
     if (tag === DYNAMIC && inverseMass[row] === 0) {
       throw new RangeError(`${label}: type must not be dynamic without a finite mass, which setMass gives, got ${type}`)
     }
+    this.onChange(`${label}: type`, row, tag === DYNAMIC, (flags[row] & ROTATES) !== 0)
     this.forgetArrival(row)
     kind[row] = tag
     flags[row] &= ~(RESTS | HAS_TARGET)
@@ -269,8 +276,9 @@ export class Bodies {
     const checked = massOf(`${where}: mass`, mass)
     const parsed = inertia === undefined ? PARTICLE : inertiaOf(`${where}: inertia`, inertia)
     const { kind } = this.columns
-    if (kind[row] !== DYNAMIC && checked !== Infinity && kind[row] === STATIC) kind[row] = DYNAMIC
-    if (kind[row] === DYNAMIC && checked === Infinity) kind[row] = STATIC
+    const tag = kind[row] === KINEMATIC ? KINEMATIC : checked === Infinity ? STATIC : DYNAMIC
+    this.onChange(where, row, tag === DYNAMIC, parsed.turns)
+    kind[row] = tag
     this.writeMass(row, checked, parsed)
     this.wake(row)
   }
@@ -385,5 +393,16 @@ export class Bodies {
       c.startOrientation[k] = c.previousOrientation[k] = c.orientation[k]
     }
     for (let k = 0; k < 3; k++) c.previousPosition[3 * row + k] = c.position[4 * row + k]
+  }
+}
+
+/** Refuses the fields of a body with a shape: collisions make those. */
+function refuseShape(where: string, def: object): void {
+  for (const field of ['shape', 'density', 'origin']) {
+    if (field in def) {
+      throw new TypeError(
+        `${where}: ${field} must be given to addBody of collisions (\`collisions.addBody\`), got it here`,
+      )
+    }
   }
 }

@@ -23,7 +23,12 @@ export interface RowRef {
 
 /** What a world is made of. */
 export class WorldState implements WorldView, WorldParts {
-  readonly bodies: Bodies = new Bodies((row) => this.removeRowsOn(row))
+  readonly bodies: Bodies = new Bodies(
+    (row) => this.removeRowsOn(row),
+    (where, row, dynamic, turns) => {
+      for (const stage of this.stages) stage.bodyChanging?.(where, row, dynamic, turns)
+    },
+  )
   /** One a constraint type, arity and variant, in sweep order. */
   readonly batches: Batch[] = []
   settings: Settings

@@ -66,7 +66,7 @@ export class Handles {
       data.name = handle.name
       data.particle = handle.alive && handle.isParticle
     } else if (handle instanceof Constraint) data.name = handle.typeName
-    else if (!(handle instanceof RetainedSnapshot) && handle.alive) data.name = handle.name
+    else if (!(handle instanceof RetainedSnapshot)) data.name = handle.name
     return data
   }
 

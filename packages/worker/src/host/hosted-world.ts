@@ -211,8 +211,8 @@ export class HostedWorld implements Callable, Looped {
     if (collisions !== undefined && trigger) {
       for (const { type, a, b } of collisions.sensorEvents) {
         // Either may be a sensor: who listens for one picks it out.
-        if (isSensor(a)) this.event('trigger', { type: WORD[type], sensor: a, other: b, step: steps })
-        if (isSensor(b)) this.event('trigger', { type: WORD[type], sensor: b, other: a, step: steps })
+        if (a.sensor) this.event('trigger', { type: WORD[type], sensor: a, other: b, step: steps })
+        if (b.sensor) this.event('trigger', { type: WORD[type], sensor: b, other: a, step: steps })
       }
     }
     if (collisions !== undefined && particle) {
@@ -237,9 +237,4 @@ export class HostedWorld implements Callable, Looped {
 
 function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as Promise<unknown> | null | undefined)?.then === 'function'
-}
-
-/** Whether a collider is a sensor, or was one and is gone. */
-function isSensor(collider: { alive: boolean; sensor: boolean }): boolean {
-  return !collider.alive || collider.sensor
 }
