@@ -3,7 +3,7 @@
  * checks of input, elementary functions with the same bits on every engine, rotations and mass properties.
  */
 
-export type { Clock } from './state/settings.js'
+export { type Clock, stepLength } from './state/settings.js'
 export type { Gyroscopic, SweepOrder } from './state/settings.js'
 export type { BodyHandleJson } from './state/body.js'
 export { Bodies } from './state/bodies.js'

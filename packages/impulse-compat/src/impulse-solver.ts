@@ -22,9 +22,9 @@ import {
   endStep,
   FROZEN,
   KINEMATIC,
-  positive,
   RUNAWAY,
   steerKinematic,
+  stepLength,
   instance,
   runVelocityHook,
 } from '@tautline/core/kernel'
@@ -118,10 +118,10 @@ export class ImpulseSolver implements StageSolver {
     this.settings = resolveImpulseOptions('configure', options, this.settings)
   }
 
-  /** Advances the world by one step of `dt` [s]. @defaultValue the world's `dt` */
+  /** Advances the world by one step of `dt` [s], at most the world's `maxDt`. @defaultValue the world's `dt` */
   step(dt: number = this.world.settings.dt): void {
     const { world, settings } = this
-    const h = positive('step: dt', dt) / settings.substeps
+    const h = stepLength('step: dt', dt, world.settings.maxDt) / settings.substeps
     this.report.updates = 0
     beginStep(world, dt)
     for (let left = settings.substeps; left > 0; left--) {
