@@ -1,7 +1,8 @@
 /** Faults that outside trials found in bodies, joints, rigs and bindings. Each row repeats a trial through the public API. */
 
+import { box, Collisions, compound } from '@tautline/collision'
 import { World } from '@tautline/core'
-import type { Measured, ReportRow } from '../report.js'
+import { figure, type Measured, type ReportRow } from '../report.js'
 
 /** A step of 16, meant as milliseconds,: nothing may move. */
 function milliseconds(): Measured {
@@ -17,6 +18,38 @@ function milliseconds(): Measured {
   return { figures: `moved ${moved} m; ${message}`, holds: moved === 0 && message.includes('seconds') }
 }
 
+/** The largest relative difference of mass, inertia and centre between bodies made dynamic and bodies that became so. */
+function bornHeld(): Measured {
+  const collisions = new Collisions(new World())
+  const hammer = compound([
+    { shape: box([0.01, 0.3, 0.01]) },
+    { shape: box([0.06, 0.02, 0.02]), position: [0, 0.3, 0] },
+  ])
+  let worst = 0
+  for (const shape of [box([0.2, 0.3, 0.4]), hammer]) {
+    for (const amount of [{ density: 300 }, { mass: 20 }]) {
+      for (const type of ['static', 'kinematic'] as const) {
+        const [wanted, held] = [{}, { type }].map((kind) => collisions.addBody({ shape, ...amount, ...kind }))
+        held.type = 'dynamic'
+        const [own, right] = [held, wanted].map((body) => [body.mass, ...body.principalInertia, ...body.position])
+        for (let k = 0; k < own.length; k++) {
+          worst = Math.max(worst, Math.abs(own[k] - right[k]) / Math.max(Math.abs(right[k]), Number.EPSILON))
+        }
+      }
+    }
+  }
+  let isRefused = false
+  try {
+    new World().addBody({ type: 'static' }).type = 'dynamic'
+  } catch (error) {
+    isRefused = error instanceof RangeError
+  }
+  return {
+    figures: `off by ${figure(worst)}; static body without mass ${isRefused ? 'refused' : 'became dynamic'}`,
+    holds: worst === 0 && isRefused,
+  }
+}
+
 export const jointCaseRows: readonly ReportRow[] = [
   {
     id: '7',
@@ -24,5 +57,12 @@ export const jointCaseRows: readonly ReportRow[] = [
     asked: 'RangeError that says "seconds"; moved 0 m',
     scene: 'a particle at rest, gravity 9.81 m/s²',
     measure: milliseconds,
+  },
+  {
+    id: '8',
+    claim: 'Bodies made static or kinematic become dynamic with the mass, inertia and centre of mass of their shape',
+    asked: 'off by 0; a static body without mass is refused',
+    scene: 'a box and a hammer of two boxes, by `density: 300` and `mass: 20`',
+    measure: bornHeld,
   },
 ]
