@@ -1,8 +1,14 @@
 /** Faults that outside trials found in bodies, joints, rigs and bindings. Each row repeats a trial through the public API. */
 
+import { ragdoll } from '@tautline/assemblies'
 import { box, Collisions, compound } from '@tautline/collision'
 import { World } from '@tautline/core'
-import { figure, type Measured, type ReportRow } from '../report.js'
+import { Pose, Rig } from '@tautline/ik'
+import { toRagdoll } from '@tautline/ik/ragdoll'
+import { figure, figures, type Measured, type ReportRow } from '../report.js'
+
+/** Of sums of a few numbers, relative. */
+const ROUND_OFF = 1e-12
 
 /** A step of 16, meant as milliseconds,: nothing may move. */
 function milliseconds(): Measured {
@@ -50,6 +56,19 @@ function bornHeld(): Measured {
   }
 }
 
+/** The largest relative difference of masses between `ragdoll` and `toRagdoll`. */
+function boneMasses(): Measured {
+  const rig = Rig.from([
+    { name: 'a', parent: null, position: [0, 0, 0], tip: [0, 0.5, 0], mass: 20 },
+    { name: 'b', parent: 'a', position: [0, 0.5, 0], tip: [0, 0.5, 0], mass: 6 },
+  ])
+  const [own, right] = [ragdoll(new World(), rig), toRagdoll(rig, new Pose(rig), new World())].map(({ bodies }) =>
+    bodies.map(({ mass }) => mass),
+  )
+  const worst = Math.max(...right.map((mass, k) => Math.abs(own[k] / mass - 1)))
+  return { figures: `${figures(own)} kg, off by ${figure(worst)}`, holds: worst <= ROUND_OFF }
+}
+
 export const jointCaseRows: readonly ReportRow[] = [
   {
     id: '7',
@@ -64,5 +83,12 @@ export const jointCaseRows: readonly ReportRow[] = [
     asked: 'off by 0; a static body without mass is refused',
     scene: 'a box and a hammer of two boxes, by `density: 300` and `mass: 20`',
     measure: bornHeld,
+  },
+  {
+    id: '21',
+    claim: '`ragdoll` keeps the masses of the bones of a rig, as `toRagdoll` does',
+    asked: '20 and 6 kg',
+    scene: 'a rig of two bones of 0.5 m with `mass` and no inertia',
+    measure: boneMasses,
   },
 ]
