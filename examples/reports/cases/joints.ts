@@ -2,7 +2,8 @@
 
 import { ragdoll } from '@tautline/assemblies'
 import { box, Collisions, compound } from '@tautline/collision'
-import { World } from '@tautline/core'
+import { angleOf, hinge, type HingeDef, swingTwist } from '@tautline/constraints'
+import { type Body, type Constraint, fromJSON, solidBox, World } from '@tautline/core'
 import { Pose, Rig } from '@tautline/ik'
 import { toRagdoll } from '@tautline/ik/ragdoll'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
@@ -69,6 +70,82 @@ function boneMasses(): Measured {
   return { figures: `${figures(own)} kg, off by ${figure(worst)}`, holds: worst <= ROUND_OFF }
 }
 
+const DEGREE = Math.PI / 180
+/** An arm that goes on faster than this has passed its stop [rad/s]. */
+const PASSES = 0.01
+
+/** A body of 1 kg on an arm of 0.5 m that spins at `speed` [rad/s] into the stop of its joint. */
+function spinning(speed: number): { world: World; arm: Body } {
+  const world = new World({ gravity: [0, 0, 0] })
+  const arm = world.addBody({
+    position: [0.5, 0, 0],
+    velocity: [0, 0.5 * speed, 0],
+    angularVelocity: [0, 0, speed],
+    mass: 1,
+    inertia: solidBox(1, [1, 0.1, 0.1]),
+  })
+  return { world, arm }
+}
+
+/** Speed about the joint after the stop was met [rad/s]: above 0 where it was passed, below where the arm bounced back. */
+function speedAfter(speed: number, { world, arm }: { world: World; arm: Body }): number {
+  for (let k = 0; k < Math.min(60 * (1 + 7 / speed), 2400); k++) world.step()
+  return arm.angularVelocity[2]
+}
+
+/** How many stops just short of a full turn are passed, of hinges and twists, by each solver. */
+function stops(): Measured {
+  const solvers = ['direct', 'sweep'] as const
+  const [point, axis] = [[0, 0, 0] as const, [0, 0, 1] as const]
+  const passed: string[] = []
+  let [count, rebound] = [0, 0]
+  for (const solver of solvers) {
+    for (const gap of [0, 0.5, 1, 2, 5, 10, 20, 45, 90]) {
+      for (const speed of [0.2, 0.5, 1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 80, 120]) {
+        for (const [min, max] of [
+          [0, 360 - gap],
+          [0.5 * gap - 180, 180 - 0.5 * gap],
+        ]) {
+          const limits = { min: min * DEGREE, max: max * DEGREE }
+          const [turned, twisted] = [spinning(speed), spinning(speed)]
+          turned.world.add(hinge, { b: turned.arm, point, axis, limits, solver })
+          twisted.world.add(swingTwist, { b: twisted.arm, point, axis, twist: limits, solver })
+          for (const [name, scene] of [
+            ['hinge', turned],
+            ['twist', twisted],
+          ] as const) {
+            count++
+            const after = speedAfter(speed, scene)
+            rebound = Math.max(rebound, -after / speed)
+            if (after > PASSES) passed.push(`${name} ${min} to ${max}° by ${solver} at ${speed} rad/s`)
+          }
+        }
+      }
+    }
+  }
+  return {
+    figures:
+      `${passed.length} of ${count} passed, bounced back with ${figure(rebound)} of the speed ${passed.slice(0, 3).join('; ')}`.trim(),
+    holds: passed.length === 0,
+  }
+}
+
+/** How far a drive over several turns ends from its target [rad], and the count after JSON and snapshots. */
+function turns(): Measured {
+  const { world, arm } = spinning(0)
+  const drive = { stiffness: 5, damping: 3, positionTarget: 3.5 * Math.PI }
+  const limits = { min: -4 * Math.PI, max: 4 * Math.PI }
+  const joint = world.add(hinge, { b: arm, point: [0, 0, 0], axis: [0, 0, 1], limits, drive })
+  for (let k = 0; k < 600; k++) world.step()
+  const off = Math.abs(angleOf(joint) - 3.5 * Math.PI)
+  const copy = fromJSON(JSON.stringify(world), [hinge])
+  const kept = angleOf(copy.constraints()[0] as unknown as Constraint<HingeDef>) - angleOf(joint)
+  return {
+    figures: `${figure(off)} rad off the target; ${figure(kept)} rad after JSON`,
+    holds: off < 1e-3 && kept === 0,
+  }
+}
+
 export const jointCaseRows: readonly ReportRow[] = [
   {
     id: '7',
@@ -83,6 +160,20 @@ export const jointCaseRows: readonly ReportRow[] = [
     asked: 'off by 0; a static body without mass is refused',
     scene: 'a box and a hammer of two boxes, by `density: 300` and `mass: 20`',
     measure: bornHeld,
+  },
+  {
+    id: '5.1',
+    claim: 'Stops of hinges and twists just short of a full turn, and at ±180°, hold',
+    asked: '0 passed',
+    scene: 'an arm of 1 m and 1 kg, 0.2 to 120 rad/s, ranges of 270 to 360°, by trees and by sweeps, default substeps',
+    measure: stops,
+  },
+  {
+    id: '5.2',
+    claim: 'A hinge with limits of ±4π goes to a target over several turns, and JSON keeps the count',
+    asked: '≤ 0.001 rad off 3.5π; 0 rad after JSON',
+    scene: 'the same arm at rest, drive of 5 N m/rad and 3 N m s/rad, 10 s',
+    measure: turns,
   },
   {
     id: '21',

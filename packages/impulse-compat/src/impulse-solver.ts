@@ -25,6 +25,7 @@ import {
   RUNAWAY,
   steerKinematic,
   stepLength,
+  track,
   instance,
   runVelocityHook,
 } from '@tautline/core/kernel'
@@ -251,6 +252,7 @@ export class ImpulseSolver implements StageSolver {
       lambda[system.multiplier[k]] = h * (system.impulse[k] + system.impact[k])
     }
     for (const batch of world.batches) batch.type.loop?.adopt?.(bodies, batch, 0, batch.active, h)
+    track(world)
     runVelocityHook(world, h)
     checkVelocities(world)
     world.clock.substepLength = h
