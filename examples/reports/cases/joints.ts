@@ -3,7 +3,8 @@
 import { ragdoll } from '@tautline/assemblies'
 import { box, Collisions, compound } from '@tautline/collision'
 import { angleOf, hinge, type HingeDef, swingTwist } from '@tautline/constraints'
-import { type Body, type Constraint, fromJSON, solidBox, World } from '@tautline/core'
+import { type Body, type Constraint, type ConstraintType, custom, fromJSON, solidBox, World } from '@tautline/core'
+import { conformance, type ConformanceError, real, record } from '@tautline/fast-check'
 import { Pose, Rig } from '@tautline/ik'
 import { toRagdoll } from '@tautline/ik/ragdoll'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
@@ -146,6 +147,35 @@ function turns(): Measured {
   }
 }
 
+/** What the suite says of a user's error that has no gradient on the axis. */
+function natural(): Measured {
+  const pole = custom<{ radius: number }>({
+    name: 'pole',
+    bodies: 1,
+    error: ([{ position }], { radius }) => Math.hypot(position[0], position[2]) - radius,
+    gradient([{ position }], _, out) {
+      const r = Math.hypot(position[0], position[2])
+      out.linear(0, position[0] / r, 0, position[2] / r)
+    },
+  })
+  const fields = record({ params: record({ radius: real(0.5, 1.5, 1) }) })
+  const failed: ConformanceError[] = []
+  for (const check of conformance(pole as ConstraintType<never>, fields, { worldFrame: true, seed: 1 })) {
+    try {
+      check.run()
+    } catch (error) {
+      failed.push(error as ConformanceError)
+    }
+  }
+  const [first] = failed
+  const says = [first?.message.includes('Guard') === true, first?.message.includes('skip: { finite') === true]
+  const isPlaced = /body0\.setPosition\(\[0, [^,]*, 0\]\)/.test(first?.script ?? '')
+  return {
+    figures: `checks that fail: ${failed.map(({ check }) => check).join(', ')}; ${first?.message.split('\n')[0] ?? ''}; script ${isPlaced ? 'sets' : 'does not set'} the pose`,
+    holds: failed.length === 1 && says.every(Boolean) && isPlaced,
+  }
+}
+
 export const jointCaseRows: readonly ReportRow[] = [
   {
     id: '7',
@@ -181,5 +211,12 @@ export const jointCaseRows: readonly ReportRow[] = [
     asked: '20 and 6 kg',
     scene: 'a rig of two bones of 0.5 m with `mass` and no inertia',
     measure: boneMasses,
+  },
+  {
+    id: '23',
+    claim: '`conformance` of `hypot(x, z) - r` names the row, the pose, and what to do',
+    asked: 'one check fails; hint to guard or skip; a script of the pose that failed',
+    scene: 'a constraint of one body with a gradient that divides by hypot(x, z), seed 1',
+    measure: natural,
   },
 ]
