@@ -7,7 +7,14 @@ import { type Body, type Constraint, type ConstraintType, custom, fromJSON, soli
 import { conformance, type ConformanceError, real, record } from '@tautline/fast-check'
 import { Pose, Rig } from '@tautline/ik'
 import { toRagdoll } from '@tautline/ik/ragdoll'
+import { Bindings } from '@tautline/three'
+import { Object3D, Quaternion } from 'three'
+import { Random } from '../../../packages/core/test/support/random.js'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
+
+/** Objects that are bound, and the seed of their parents. */
+const BOUND = 100
+const SEED = 22
 
 /** Of sums of a few numbers, relative. */
 const ROUND_OFF = 1e-12
@@ -176,6 +183,50 @@ function natural(): Measured {
   }
 }
 
+/** The largest difference [rad] between the turn of a body and that of its mesh under mirrored parents; and what uneven ones do. */
+function parents(): Measured {
+  const random = new Random(SEED)
+  let [worst, refused] = [0, 0]
+  for (let k = 0; k < BOUND; k++) {
+    const world = new World({ gravity: [0, 0, 0] })
+    const body = world.addBody({ inertia: 1, orientation: random.rotation(), angularVelocity: random.vector(20) })
+    const [parent, object] = [new Object3D(), new Object3D()]
+    parent.scale.set(...([0, 1, 2].map(() => (random.chance(0.5) ? -2 : 2)) as [number, number, number]))
+    parent.quaternion.set(...quadruple(random.rotation()))
+    parent.add(object)
+    const bindings = new Bindings(world)
+    bindings.bind(body, object)
+    bindings.update()
+    object.updateWorldMatrix(true, false)
+    const [before, q] = [object.matrixWorld.clone(), new Quaternion(...quadruple(body.orientation))]
+    world.step()
+    bindings.update()
+    object.updateWorldMatrix(true, false)
+    const turned = new Quaternion().setFromRotationMatrix(
+      object.matrixWorld
+        .clone()
+        .setPosition(0, 0, 0)
+        .multiply(before.setPosition(0, 0, 0).invert()),
+    )
+    const wanted = new Quaternion(...quadruple(body.orientation)).multiply(q.invert())
+    worst = Math.max(worst, turned.angleTo(wanted))
+    parent.scale.set(1, random.between(1.2, 3), 1)
+    try {
+      bindings.update()
+    } catch (error) {
+      if (error instanceof RangeError) refused++
+    }
+  }
+  return {
+    figures: `mirrored: off by ${figure(worst)} rad; uneven: ${refused} of ${BOUND} refused`,
+    holds: worst < 1e-6 && refused === BOUND,
+  }
+}
+
+function quadruple(q: ArrayLike<number>): [number, number, number, number] {
+  return [q[0], q[1], q[2], q[3]]
+}
+
 export const jointCaseRows: readonly ReportRow[] = [
   {
     id: '7',
@@ -218,5 +269,13 @@ export const jointCaseRows: readonly ReportRow[] = [
     asked: 'one check fails; hint to guard or skip; a script of the pose that failed',
     scene: 'a constraint of one body with a gradient that divides by hypot(x, z), seed 1',
     measure: natural,
+  },
+  {
+    id: '22',
+    claim:
+      'Objects of `Bindings` turn with their bodies under mirrored parents; parents that are scaled unevenly are refused',
+    asked: 'off by 0 rad (≤ 1e-6); all uneven ones refused',
+    scene: `${BOUND} spinning bodies under parents of random rotation and signs of scale, seed ${SEED}`,
+    measure: parents,
   },
 ]
