@@ -5,7 +5,7 @@ import { box, Collisions, compound } from '@tautline/collision'
 import { angleOf, hinge, type HingeDef, swingTwist } from '@tautline/constraints'
 import { type Body, type Constraint, type ConstraintType, custom, fromJSON, solidBox, World } from '@tautline/core'
 import { conformance, type ConformanceError, real, record } from '@tautline/fast-check'
-import { Pose, Rig } from '@tautline/ik'
+import { IkSolver, Pose, PositionGoal, Rig } from '@tautline/ik'
 import { toRagdoll } from '@tautline/ik/ragdoll'
 import { Bindings } from '@tautline/three'
 import { Object3D, Quaternion } from 'three'
@@ -227,6 +227,40 @@ function quadruple(q: ArrayLike<number>): [number, number, number, number] {
   return [q[0], q[1], q[2], q[3]]
 }
 
+/** How many goals in line with a straight limb at its stop are missed at default settings. */
+function inLine(): Measured {
+  let [missed, count] = [0, 0]
+  const turn = { kind: 'hinge', axis: [0, 0, 1] } as const
+  const roots = [{ kind: 'ball' }, turn, { ...turn, limits: { min: -Math.PI / 2, max: Math.PI / 2 } }] as const
+  const ranges = [
+    { min: -135 * DEGREE, max: 0 },
+    { min: 0, max: 135 * DEGREE },
+  ]
+  for (const joint of roots) {
+    for (const limits of ranges) {
+      for (const [a, b] of [
+        [6, 8],
+        [0.3, 0.25],
+        [0.45, 0.45],
+      ]) {
+        const rig = Rig.from([
+          { name: 's', parent: null, position: [0, 0, 0], joint },
+          { name: 'e', parent: 's', position: [0, a, 0], joint: { ...turn, limits } },
+          { name: 'h', parent: 'e', position: [0, b, 0] },
+        ])
+        const nearest = Math.sqrt(a * a + b * b + 2 * a * b * Math.cos(135 * DEGREE))
+        for (let d = 1.02 * nearest; d < 0.999 * (a + b); d += (a + b) / 40) {
+          const solver = new IkSolver(rig)
+          solver.add(new PositionGoal(rig, 'h', [0, d, 0], { point: [0, 0, 0] }))
+          count++
+          if (solver.solve(new Pose(rig)).status !== 'converged') missed++
+        }
+      }
+    }
+  }
+  return { figures: `${missed} of ${count} missed`, holds: missed === 0 }
+}
+
 export const jointCaseRows: readonly ReportRow[] = [
   {
     id: '7',
@@ -277,5 +311,13 @@ export const jointCaseRows: readonly ReportRow[] = [
     asked: 'off by 0 rad (≤ 1e-6); all uneven ones refused',
     scene: `${BOUND} spinning bodies under parents of random rotation and signs of scale, seed ${SEED}`,
     measure: parents,
+  },
+  {
+    id: '20',
+    claim: 'IK reaches goals in line with a straight limb at its stop, at default settings',
+    asked: '0 missed',
+    scene:
+      'two bones, three pairs of lengths; ball, hinge and hinge of ±90° at the root, elbow of -135 to 0° and 0 to 135°',
+    measure: inLine,
   },
 ]
