@@ -1,8 +1,10 @@
 /** Faults that outside trials found in bodies, joints, rigs and bindings. Each row repeats a trial through the public API. */
 
+import { readFileSync } from 'node:fs'
 import { ragdoll } from '@tautline/assemblies'
 import { box, Collisions, compound } from '@tautline/collision'
-import { angleOf, hinge, type HingeDef, swingTwist } from '@tautline/constraints'
+import * as constraints from '@tautline/constraints'
+import { angleOf, ballSocket, hinge, type HingeDef, swingTwist } from '@tautline/constraints'
 import { type Body, type Constraint, type ConstraintType, custom, fromJSON, solidBox, World } from '@tautline/core'
 import { conformance, type ConformanceError, real, record } from '@tautline/fast-check'
 import { IkSolver, Pose, PositionGoal, Rig } from '@tautline/ik'
@@ -15,6 +17,9 @@ import { figure, figures, type Measured, type ReportRow } from '../report.js'
 /** Objects that are bound, and the seed of their parents. */
 const BOUND = 100
 const SEED = 22
+
+/** What a repair may add [share of m g L]. */
+const LIFTED = 1e-4
 
 /** Of sums of a few numbers, relative. */
 const ROUND_OFF = 1e-12
@@ -261,6 +266,48 @@ function inLine(): Measured {
   return { figures: `${missed} of ${count} missed`, holds: missed === 0 }
 }
 
+/** How many types the README counts, and how many there are; `longRange` is an old name of `tether`. */
+function countedTypes(): Measured {
+  const text = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  const claimed = Number(/(\d+) constraint types/.exec(text)?.[1])
+  const types = new Set(
+    Object.values(constraints).filter((value) => typeof value === 'object' && value !== null && 'evaluate' in value),
+  )
+  return { figures: `README ${claimed}, exported ${types.size}`, holds: claimed === types.size }
+}
+
+/** The most that a chain gains whose link was set elsewhere [share of m g L], where it hung lower before. */
+function lifted(): Measured {
+  const random = new Random(SEED)
+  const gains: number[] = []
+  for (let scene = 0; scene < 900; scene++) {
+    const world = new World({ substeps: [1, 4, 8][scene % 3] })
+    const links = Array.from({ length: 2 + random.below(6) }, (_, k) => {
+      const mass = random.between(0.1, 5)
+      return world.addBody({ position: [0, -0.25 - 0.5 * k, 0], mass, inertia: solidBox(mass, [0.1, 0.5, 0.1]) })
+    })
+    links.forEach((b, k) => {
+      const joined = { a: links[k - 1] ?? null, b, point: [0, -0.5 * k, 0] as const }
+      if (k % 2 === 1) world.add(hinge, { ...joined, axis: [0, 0, 1] })
+      else world.add(ballSocket, joined)
+    })
+    for (let k = 0; k < 30; k++) world.step()
+    const scale = 9.81 * 0.5 * links.length * links.reduce((sum, { mass }) => sum + mass, 0)
+    const rest = world.energy().total
+    const link = links[random.below(links.length)]
+    const off = random.vector([0.3, 0.6, 1.5][scene % 3])
+    link.setPosition([link.position[0] + off[0], link.position[1] + off[1], link.position[2] + off[2]])
+    const before = world.energy().total
+    world.step()
+    if (before >= rest) gains.push((world.energy().total - before) / scale)
+  }
+  const many = gains.filter((gain) => gain > LIFTED).length
+  return {
+    figures: `${many} of ${gains.length} above ${LIFTED}, worst ${figure(Math.max(...gains))} m g L`,
+    holds: many === 0,
+  }
+}
+
 export const jointCaseRows: readonly ReportRow[] = [
   {
     id: '7',
@@ -319,5 +366,19 @@ export const jointCaseRows: readonly ReportRow[] = [
     scene:
       'two bones, three pairs of lengths; ball, hinge and hinge of ±90° at the root, elbow of -135 to 0° and 0 to 135°',
     measure: inLine,
+  },
+  {
+    id: '24.1',
+    claim: 'The README counts the constraint types that there are',
+    asked: 'equal',
+    scene: 'README.md and the exports of `@tautline/constraints`',
+    measure: countedTypes,
+  },
+  {
+    id: '24.2',
+    claim: 'A chain whose link is set elsewhere gets no more potential energy, where it hung lower before',
+    asked: `none above ${LIFTED} m g L`,
+    scene: `900 chains of 2 to 7 links of 0.1 to 5 kg, one link set up to 1.5 m off, 1, 4 and 8 substeps, seed ${SEED}`,
+    measure: lifted,
   },
 ]
