@@ -11,7 +11,7 @@ import { IkSolver, Pose, PositionGoal, Rig } from '@tautline/ik'
 import { toRagdoll } from '@tautline/ik/ragdoll'
 import { Bindings } from '@tautline/three'
 import { Object3D, Quaternion } from 'three'
-import { Random } from '../../../packages/core/test/support/random.js'
+import { randomNumbers } from '../../lib/random.js'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
 
 /** Objects that are bound, and the seed of their parents. */
@@ -190,14 +190,14 @@ function natural(): Measured {
 
 /** The largest difference [rad] between the turn of a body and that of its mesh under mirrored parents; and what uneven ones do. */
 function parents(): Measured {
-  const random = new Random(SEED)
+  const random = randomNumbers(SEED)
   let [worst, refused] = [0, 0]
   for (let k = 0; k < BOUND; k++) {
     const world = new World({ gravity: [0, 0, 0] })
-    const body = world.addBody({ inertia: 1, orientation: random.rotation(), angularVelocity: random.vector(20) })
+    const body = world.addBody({ inertia: 1, orientation: rotation(random), angularVelocity: vector(random, 20) })
     const [parent, object] = [new Object3D(), new Object3D()]
-    parent.scale.set(...([0, 1, 2].map(() => (random.chance(0.5) ? -2 : 2)) as [number, number, number]))
-    parent.quaternion.set(...quadruple(random.rotation()))
+    parent.scale.set(...([0, 1, 2].map(() => (random() < 0 ? -2 : 2)) as [number, number, number]))
+    parent.quaternion.set(...rotation(random))
     parent.add(object)
     const bindings = new Bindings(world)
     bindings.bind(body, object)
@@ -215,7 +215,7 @@ function parents(): Measured {
     )
     const wanted = new Quaternion(...quadruple(body.orientation)).multiply(q.invert())
     worst = Math.max(worst, turned.angleTo(wanted))
-    parent.scale.set(1, random.between(1.2, 3), 1)
+    parent.scale.set(1, 2 + 0.8 * random(), 1)
     try {
       bindings.update()
     } catch (error) {
@@ -226,6 +226,16 @@ function parents(): Measured {
     figures: `mirrored: off by ${figure(worst)} rad; uneven: ${refused} of ${BOUND} refused`,
     holds: worst < 1e-6 && refused === BOUND,
   }
+}
+
+/** Each component in [−size, size). */
+function vector(random: () => number, size: number): [number, number, number] {
+  return [size * random(), size * random(), size * random()]
+}
+
+function rotation(random: () => number): [number, number, number, number] {
+  const { x, y, z, w } = new Quaternion(random(), random(), random(), random()).normalize()
+  return [x, y, z, w]
 }
 
 function quadruple(q: ArrayLike<number>): [number, number, number, number] {
@@ -278,12 +288,13 @@ function countedTypes(): Measured {
 
 /** The most that a chain gains whose link was set elsewhere [share of m g L], where it hung lower before. */
 function lifted(): Measured {
-  const random = new Random(SEED)
+  const random = randomNumbers(SEED)
+  const below = (n: number): number => Math.floor(0.5 * n * (random() + 1))
   const gains: number[] = []
   for (let scene = 0; scene < 900; scene++) {
     const world = new World({ substeps: [1, 4, 8][scene % 3] })
-    const links = Array.from({ length: 2 + random.below(6) }, (_, k) => {
-      const mass = random.between(0.1, 5)
+    const links = Array.from({ length: 2 + below(6) }, (_, k) => {
+      const mass = 2.55 + 2.45 * random()
       return world.addBody({ position: [0, -0.25 - 0.5 * k, 0], mass, inertia: solidBox(mass, [0.1, 0.5, 0.1]) })
     })
     links.forEach((b, k) => {
@@ -294,8 +305,8 @@ function lifted(): Measured {
     for (let k = 0; k < 30; k++) world.step()
     const scale = 9.81 * 0.5 * links.length * links.reduce((sum, { mass }) => sum + mass, 0)
     const rest = world.energy().total
-    const link = links[random.below(links.length)]
-    const off = random.vector([0.3, 0.6, 1.5][scene % 3])
+    const link = links[below(links.length)]
+    const off = vector(random, [0.3, 0.6, 1.5][scene % 3])
     link.setPosition([link.position[0] + off[0], link.position[1] + off[1], link.position[2] + off[2]])
     const before = world.energy().total
     world.step()
