@@ -38,17 +38,6 @@ function fourBar(given: Drive): { world: World; crank: Constraint } {
   return { world, crank: driven as Constraint }
 }
 
-/** Angle that a hinge has turned through since this was made, over full turns [rad]: call it after every step. */
-function turnsOf(joint: Constraint): () => number {
-  let [last, turned] = [angleOf(joint as never), 0]
-  return () => {
-    const now = angleOf(joint as never)
-    turned += atan2(sin(now - last), cos(now - last))
-    last = now
-    return turned
-  }
-}
-
 function linkage(name: string, text: string, given: Drive, wanted: number, bound: number): AcceptScene {
   return {
     name,
@@ -57,11 +46,11 @@ function linkage(name: string, text: string, given: Drive, wanted: number, bound
     bounds: { time: 0.5, unsolved: 0 },
     make() {
       const { world, crank } = fourBar(given)
-      const turned = turnsOf(crank)
+      const start = angleOf(crank)
       let angle = 0
       const off: Measure = {
         ...atEnd('angle', 'angle off', bound, () => Math.abs(angle - wanted)),
-        sample: () => (angle = turned()),
+        sample: () => (angle = angleOf(crank) - start),
       }
       return { world, measures: [off, worstGap(world)] }
     },

@@ -15,6 +15,11 @@ export class ScriptError extends Error {
 /** Lines of `new Function` before the text, 'use strict' among them. */
 const HEAD = 3
 
+/** A text as the body of a function of these names. Throws where its grammar is wrong; `lineOf` knows the lines of what it throws when it runs. */
+export function functionOf(names: readonly string[], text: string): (...values: unknown[]) => unknown {
+  return new Function(...names, `'use strict'\n${text}\n`) as (...values: unknown[]) => unknown
+}
+
 /** The line of an error that was thrown while the text ran, from 1: its stack names the text. */
 export function lineOf(error: unknown): number | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : ''

@@ -4,7 +4,7 @@ import * as constraints from '@tautline/constraints'
 import { custom, type CustomOptions, solidBox, solidCylinder, solidSphere, type World } from '@tautline/core'
 import { atan2, cos, sin } from '@tautline/core/kernel'
 import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
-import { lineOf, messageOf, ScriptError } from './script-error.js'
+import { functionOf, lineOf, messageOf, ScriptError } from './script-error.js'
 
 /** What the text may use by name: the world, and what the packages export. */
 export type Names = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export function runScript(text: string, world: World, findMistake?: FindMistake)
   const names = { ...LIBRARY, custom: watched, world }
   let build: (...values: unknown[]) => unknown
   try {
-    build = new Function(...Object.keys(names), `'use strict'\n${text}\n`) as typeof build
+    build = functionOf(Object.keys(names), text)
   } catch (error) {
     throw new ScriptError(messageOf(error), findMistake?.(text))
   }

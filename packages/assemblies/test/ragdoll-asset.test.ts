@@ -2,8 +2,16 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type RagdollAsset, ragdollAsset, readRagdollAsset, validateAsset, writeRagdollAsset } from '../src/index.js'
-import { humanoid, nameless, randomTree } from './support/figures.js'
+import {
+  type RagdollAsset,
+  ragdollAsset,
+  type RagdollBone,
+  readRagdollAsset,
+  validateAsset,
+  writeRagdollAsset,
+} from '../src/index.js'
+import { Rig } from '@tautline/ik'
+import { humanoid, nameless, random, randomTree } from './support/figures.js'
 import { runs } from '../../core/test/support/runs.js'
 
 /** Masses of a man's segments, % of the whole (de Leva 1996, table 4), by the parts of 15 that have them. */
@@ -149,6 +157,39 @@ describe('other skeletons', () => {
     expect(asset.parts.length).toBe(8)
     expect(asset.roles).toBeUndefined()
     expect(ragdollAsset(humanoid(), { roles: 'none', detail: 'all' }).parts.length).toBeGreaterThanOrEqual(20)
+  })
+
+  it('keep the masses that bones give, through a rig or not', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e6 }), fc.constantFrom(1, 0.01), (seed, scale) => {
+        const next = random(seed)
+        const bones = randomTree(seed).map((bone): RagdollBone => {
+          const position = bone.position as [number, number, number]
+          const tip: [number, number, number] = [0.3 / scale, 0, 0]
+          return {
+            ...bone,
+            position: [position[0] / scale, position[1] / scale, position[2] / scale],
+            tip,
+            ...(next() < 0.6 && { mass: 0.1 + 10 * next() }),
+            ...(next() < 0.3 && { centre: [0.1 / scale, 0.05 / scale, 0] }),
+          }
+        })
+        const [own, rigged] = [bones, Rig.from(bones)].map((source) => ragdollAsset(source, { scale, roles: 'none' }))
+        own.parts.forEach(({ bone, matter }, k) => {
+          const members = bones.filter((_, row) => own.partOf[row] === k)
+          const given = members.reduce((total, { mass = 0 }) => total + mass, 0)
+          if (given > 0) expect(matter.mass).toBeCloseTo(given, 9)
+          const { mass, centre } = bones[bone]
+          if (members.length === 1 && mass !== undefined && centre !== undefined) {
+            matter.centre.forEach((x, axis) => expect(x).toBeCloseTo(scale * centre[axis], 9))
+          }
+          expect(rigged.parts[k].matter.mass).toBeCloseTo(matter.mass, 9)
+          matter.centre.forEach((x, axis) => expect(rigged.parts[k].matter.centre[axis]).toBeCloseTo(x, 9))
+          expect(Math.min(...matter.moments)).toBeGreaterThan(0)
+        })
+      }),
+      { numRuns: runs(100) },
+    )
   })
 
   it('of links with joints and masses keep both', () => {

@@ -137,7 +137,7 @@ describe('addBody', () => {
     expect(body.type).toBe(type)
     const [collider] = s.collisions.collidersOf(body)
     expect(Array.from(originOf(s, collider), (x) => Math.round(1e9 * x) / 1e9)).toEqual([1, 2, 3])
-    if (type !== 'dynamic') expect(body.position).toEqual([1, 2, 3])
+    expect(body.position).toEqual([1.25, 2.25, 3.25])
     const { position } = body
     run(s, 1)
     expect(body.position[1] < position[1]).toBe(type === 'dynamic')

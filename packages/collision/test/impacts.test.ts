@@ -155,7 +155,7 @@ test('what strikes a kinematic body takes its velocity from it and leaves it whe
 const MOST_IMPACTS = 136
 
 test('a step without an end costs no more impacts for its later substeps', () => {
-  const world = new World({ gravity: [0, 0, 0] })
+  const world = new World({ gravity: [0, 0, 0], maxDt: 1e100 })
   const collisions = new Collisions(world)
   for (const normal of [
     [0, 1, 0],

@@ -5,8 +5,8 @@
  *   alignment  c = −φ ŵ [rad] on two directions ⊥ the axis, 3–4 (80–87)
  *   limit, drive and friction of the angle, 5, 6 and 7 (88–90, 128–132)
  *
- * The angle is that of b turned against a about the axis, in (−π, π], 0 at the reference:
- *   φ = 2 atan2(x, w) of q̄_A q_B,  ∂φ/∂θ_b = (n_a + n_b)/(1 + n_a·n_b) = −∂φ/∂θ_a
+ * The angle is that of b turned against a about the axis, 0 at the reference; it counts whole turns (parts/turns.ts):
+ *   φ = 2 atan2(x, w) + 2π n of q̄_A q_B,  ∂φ/∂θ_b = (n_a + n_b)/(1 + n_a·n_b) = −∂φ/∂θ_a
  * where q_A and q_B are frames whose x axes n_a and n_b are the hinge's. The paper has point and axle only.
  */
 
@@ -61,21 +61,21 @@ import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
 import {
   DRIVE,
   type DriveDef,
-  fromMiddle,
   LIMIT,
   type LimitDef,
-  resolveAngleLimit,
   resolveDrive,
+  resolveLimit,
   writeDrive,
   writeLimit,
 } from './parts/scalar.js'
 import { STEP } from './parts/vector.js'
 import { RADIUS, RELAXATION, ROW_DAMPING, ROW_SOFTNESS, ROW_STIFFNESS } from './parts/registers.js'
 import { keepsRotating } from './parts/momenta.js'
+import { addTurns, isTwistKnown, keepTurns, readTurns, renewTurns, TURN } from './parts/turns.js'
 
 /** Two bodies that turn about one axis. `point` or an anchor, and `axis` or a body axis, must be given. */
 export interface HingeDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
-  /** Range of the angle [rad]. @defaultValue free */
+  /** Range of the angle [rad], of any number of turns: `{ min: -4 * Math.PI, max: 4 * Math.PI }`. @defaultValue free */
   limits?: LimitDef
   /** Motor on the angle. @defaultValue off */
   drive?: DriveDef
@@ -84,7 +84,7 @@ export interface HingeDef extends PointDef, AxisDef, AngularDef, ReferenceDef {
 }
 
 type Column =
-  'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'limit' | 'drive' | 'friction' | keyof typeof ANGULAR_COLUMNS
+  'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'limit' | 'drive' | 'friction' | 'turn' | keyof typeof ANGULAR_COLUMNS
 
 const MULTIPLIERS = 8
 
@@ -120,20 +120,23 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
       out.angles(angles)
     },
     articulate(bodies, batch, row, out) {
-      const { frameA, frameB, limit, drive, friction, angularCompliance, lambda } = batch.columns
+      const { frameA, frameB, limit, drive, friction, turn, angularCompliance, lambda } = batch.columns
       if (angularCompliance[row] !== 0 || !articulatePoint(bodies, batch, row, out)) return false
-      jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
+      const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
+      jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureAlignment(F, A)
       articulateAlignment(out, A, 3)
       const isDriving = isDriven(drive, DRIVE * row)
       if (!isDriving && !isLimited(limit, LIMIT * row) && friction[row] === 0) return true
       twistAngle(F, t)
+      addTurns(bodies, a, b, t, turn, TURN * row, limit, LIMIT * row)
       articulateFriction(out, friction[row], t, 7)
       articulateLimit(out, limit, LIMIT * row, t, 5, lambda, MULTIPLIERS * row)
       return articulateDrive(out, drive, DRIVE * row, limit, LIMIT * row, t, 6)
     },
   },
   fields: [...POINT_FIELDS, ...AXIS_FIELDS, ...ANGULAR_FIELDS, 'limits', 'drive', 'frictionTorque'],
+  saved: { hints: ['turn'] },
   columns: {
     anchorA: 3,
     anchorB: 3,
@@ -142,13 +145,14 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
     limit: LIMIT,
     drive: DRIVE,
     friction: 1,
+    turn: TURN,
     ...ANGULAR_COLUMNS,
   },
 
   resolve(def, { bodies, exists }) {
     const { point: _point, axis: _axis, limits, drive, ...rest } = def
     if (exists !== true) requireInertia('hinge', def)
-    const range = resolveAngleLimit('hinge: limits', limits)
+    const range = resolveLimit('hinge: limits', limits)
     const motor = resolveDrive('hinge: drive', drive)
     return {
       ...rest,
@@ -169,15 +173,18 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
     columns.frameA.set(frame, 4 * row)
     columns.frameB.set(frameOnto(frameInB(def.reference, frame), 0, def.axisB), 4 * row)
     writeAngular(columns, row, def)
+    renewTurns(columns.turn, TURN * row, columns.limit, LIMIT * row, def.limits, columns.live[row] === 1)
     writeLimit(columns.limit, LIMIT * row, def.limits)
     writeDrive(columns.drive, DRIVE * row, def.drive)
     columns.friction[row] = def.frictionTorque
   },
 
   evaluate(bodies, batch, row, out) {
-    const { frameA, frameB, limit, drive, friction, angularCompliance, angularRayleigh } = batch.columns
-    jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
+    const { frameA, frameB, limit, drive, friction, turn, angularCompliance, angularRayleigh } = batch.columns
+    const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
+    jointFrames(bodies, a, b, frameA, frameB, row, F)
     twistAngle(F, t)
+    addTurns(bodies, a, b, t, turn, TURN * row, limit, LIMIT * row)
     measureAlignment(F, A)
     pointRows(bodies, batch, row, out, true)
     const isExact = out.isExact(angularCompliance, angularRayleigh, row)
@@ -199,7 +206,7 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
   loop: {
     sweep(bodies, batch, from, to, h) {
       const { ids, columns } = batch
-      const { frameA, frameB, limit, drive, friction, angularCompliance, angularRayleigh } = columns
+      const { frameA, frameB, limit, drive, friction, turn, angularCompliance, angularRayleigh } = columns
       const { lambda, relaxation, regularization } = columns
       for (let row = from; row < to; row++) {
         const a = ids[2 * row]
@@ -227,19 +234,32 @@ export const hinge: ConstraintType<HingeDef, Column, ResolvedHinge> = {
         if (isDriven(drive, o)) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           twistAngle(F, t)
+          addTurns(bodies, a, b, t, turn, TURN * row, limit, p)
           driveAngle(bodies, a, b, P, t, drive, o, limit, p, lambda, l + 6, xi, h)
         }
         if (isLimited(limit, p)) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           twistAngle(F, t)
+          addTurns(bodies, a, b, t, turn, TURN * row, limit, p)
           limitAngle(bodies, a, b, P, t, limit, p, lambda, l + 5, xi, alpha, h)
         }
+      }
+    },
+    track(bodies, batch, from, to) {
+      const { frameA, frameB, limit, turn } = batch.columns
+      for (let row = from; row < to; row++) {
+        const a = batch.ids[2 * row]
+        const b = batch.ids[2 * row + 1]
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        twistAngle(F, t)
+        addTurns(bodies, a, b, t, turn, TURN * row, limit, LIMIT * row)
+        keepTurns(t, turn, TURN * row, isTwistKnown(F))
       }
     },
   },
 }
 
-/** The angle of a hinge [rad]: in its limits' turn where it has two, else in (−π, π]. */
+/** The angle of a hinge [rad], whole turns included: 4π after two turns from the reference. `angleOf(joint) / (2 * Math.PI)` is how many. */
 export function angleOf(constraint: Constraint<HingeDef>): number {
   const { world, batch } = instance('angleOf: constraint', constraint, Constraint, 'a constraint')
   const row = constraint.row()
@@ -248,7 +268,9 @@ export function angleOf(constraint: Constraint<HingeDef>): number {
   }
   const columns = batch.columns as unknown as Record<Column, Float64Array>
   const bodies: BodyColumns = world.bodies.columns
-  jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], columns.frameA, columns.frameB, row, F)
+  const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
+  jointFrames(bodies, a, b, columns.frameA, columns.frameB, row, F)
   twistAngle(F, t)
-  return fromMiddle(t[0], columns.limit[LIMIT * row], columns.limit[LIMIT * row + 1])
+  readTurns(bodies, a, b, t, columns.turn, TURN * row, columns.limit, LIMIT * row)
+  return t[0]
 }

@@ -11,7 +11,7 @@
  * n_a, n_b: x axes of the frames q_A and q_B. Gradients: core/src/math/joint-angles.ts. The paper has the round cone (88), by asin.
  */
 
-import { type ConstraintType } from '@tautline/core'
+import { Constraint, type ConstraintType } from '@tautline/core'
 import {
   addSwingTurn,
   addTwistTurn,
@@ -21,6 +21,7 @@ import {
   compose,
   type Curvature,
   ellipseAngle,
+  instance,
   knownFields,
   oneOf,
   type ResolvedDef,
@@ -64,9 +65,10 @@ import { meanInertia } from './parts/orientation.js'
 import { OUTLINE, outlinePivot, POINT_A, X_B, Y_B } from './parts/outline.js'
 import { PIVOT, pivotAt } from './parts/pivot.js'
 import { pointCurvature, pointRows, solvePoint } from './parts/point.js'
-import { LIMIT, type LimitDef, resolveAngleLimit, writeLimit } from './parts/scalar.js'
-import { COMPLIANCE, DAMPING, RAYLEIGH, SPIN_TARGET, STIFFNESS } from './parts/registers.js'
+import { fromMiddle, LIMIT, type LimitDef, resolveLimit, writeLimit } from './parts/scalar.js'
+import { COMPLIANCE, DAMPING, MAX, MIN, RAYLEIGH, SPIN_TARGET, STIFFNESS } from './parts/registers.js'
 import { keepsRotating } from './parts/momenta.js'
+import { addTurns, isTwistKnown, keepTurns, readTurns, renewTurns, TURN } from './parts/turns.js'
 
 /** Ranges of the two components of a swing [rad], within [−π, π]; a missing one is free. */
 export interface SwingDef {
@@ -86,7 +88,7 @@ export interface SwingTwistDef extends PointDef {
   frameB?: ReadonlyQuat
   /** Ranges of the swing about the y and z axes of a's frame. @defaultValue free */
   swing?: SwingDef
-  /** Range of the twist [rad]. @defaultValue free */
+  /** Range of the twist [rad], of any number of turns; they are counted while the swing is below a quarter turn. @defaultValue free */
   twist?: LimitDef
   /**
    * `cone`: an ellipse through the four limits, which must be finite and include 0; one below 0.005 rad counts as that (to lock a
@@ -99,7 +101,7 @@ export interface SwingTwistDef extends PointDef {
   frictionTorque?: number
 }
 
-type Column = 'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'limits' | 'target' | 'drive' | 'friction'
+type Column = 'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'limits' | 'target' | 'drive' | 'friction' | 'turn'
 
 const MULTIPLIERS = 12
 /** Limits of swing y, swing z and twist. */
@@ -118,6 +120,7 @@ const z = /* @__PURE__ */ new Float64Array(ANGLE)
 const t = /* @__PURE__ */ new Float64Array(ANGLE)
 /** The cone's c >= 0, as a limit. */
 const C = /* @__PURE__ */ Float64Array.of(0, Infinity, 0, 0)
+const s = /* @__PURE__ */ new Float64Array(ANGLE)
 const velocity = /* @__PURE__ */ new Float64Array(3)
 /** Multipliers of the swing's limits; Σ λ n and Σ λ N of all three, for geometric stiffness. */
 const swung = /* @__PURE__ */ new Float64Array(2)
@@ -139,7 +142,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     },
     articulate(bodies, batch, row, out) {
       if (!articulatePoint(bodies, batch, row, out)) return false
-      const { frameA, frameB, limits, drive, friction, lambda } = batch.columns
+      const { frameA, frameB, limits, drive, friction, turn, lambda } = batch.columns
       const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
       const o = ORIENTATION_DRIVE * row
       const l = MULTIPLIERS * row
@@ -156,6 +159,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
       }
       if (isTwistLimited) {
         twistAngle(F, t)
+        addTurns(bodies, a, b, t, turn, TURN * row, limits, p + 2 * LIMIT)
         articulateLimit(out, limits, p + 2 * LIMIT, t, 5, lambda, l)
       }
       if (!isSwingLimited) return true
@@ -164,13 +168,14 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
         measureCone(limits, p)
         articulateLimit(out, C, 0, t, 3, lambda, l)
       } else {
-        articulateLimit(out, limits, p, y, 3, lambda, l)
-        articulateLimit(out, limits, p + LIMIT, z, 4, lambda, l)
+        articulateLimit(out, limits, p, aroundMiddle(y, limits, p), 3, lambda, l)
+        articulateLimit(out, limits, p + LIMIT, aroundMiddle(z, limits, p + LIMIT), 4, lambda, l)
       }
       return true
     },
   },
   fields: [...POINT_FIELDS, 'axis', 'frameA', 'frameB', 'swing', 'twist', 'swingShape', 'drive', 'frictionTorque'],
+  saved: { hints: ['turn'] },
   columns: {
     anchorA: 3,
     anchorB: 3,
@@ -180,6 +185,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     target: 4,
     drive: ORIENTATION_DRIVE,
     friction: 1,
+    turn: TURN,
   },
 
   resolve(def, { bodies, exists }) {
@@ -187,7 +193,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     if (exists !== true) requireInertia('swingTwist', def)
     const swingShape = oneOf('swingTwist: swingShape', def.swingShape ?? 'pyramid', ['pyramid', 'cone'])
     const ranges = resolveSwing(swing, swingShape)
-    const range = resolveAngleLimit('swingTwist: twist', twist)
+    const range = resolveLimit('swingTwist: twist', twist)
     const motor = resolveOrientationDrive('swingTwist: drive', drive)
     return {
       ...rest,
@@ -210,6 +216,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     columns.anchorB.set(def.anchorB, 3 * row)
     columns.frameA.set(def.frameA, 4 * row)
     columns.frameB.set(def.frameB, 4 * row)
+    renewTurns(columns.turn, TURN * row, columns.limits, LIMITS * row + 2 * LIMIT, def.twist, columns.live[row] === 1)
     writeLimit(columns.limits, LIMITS * row, def.swing?.y)
     writeLimit(columns.limits, LIMITS * row + LIMIT, def.swing?.z)
     writeLimit(columns.limits, LIMITS * row + 2 * LIMIT, def.twist)
@@ -219,7 +226,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
   },
 
   evaluate(bodies, batch, row, out) {
-    const { frameA, frameB, limits, drive, friction } = batch.columns
+    const { frameA, frameB, limits, drive, friction, turn } = batch.columns
     const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
     jointFrames(bodies, a, b, frameA, frameB, row, F)
     pointRows(bodies, batch, row, out, true)
@@ -228,14 +235,15 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
     const o = ORIENTATION_DRIVE * row
     orientationDriveRows(drive, o, driveScale(bodies, batch, row, a, b), true, G, velocity, false, 6, out)
     twistAngle(F, t)
+    addTurns(bodies, a, b, t, turn, TURN * row, limits, LIMITS * row + 2 * LIMIT)
     angleLimitRow(out, limits, LIMITS * row + 2 * LIMIT, t, 5, true)
     swingAngles(F, y, z)
     if (batch.variant === CONE) {
       measureCone(limits, LIMITS * row)
       angleLimitRow(out, C, 0, t, 3, true)
     } else {
-      angleLimitRow(out, limits, LIMITS * row, y, 3, true)
-      angleLimitRow(out, limits, LIMITS * row + LIMIT, z, 4, true)
+      angleLimitRow(out, limits, LIMITS * row, aroundMiddle(y, limits, LIMITS * row), 3, true)
+      angleLimitRow(out, limits, LIMITS * row + LIMIT, aroundMiddle(z, limits, LIMITS * row + LIMIT), 4, true)
     }
   },
 
@@ -252,7 +260,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
   loop: {
     sweep(bodies, batch, from, to, h) {
       const { ids, columns } = batch
-      const { frameA, frameB, limits, drive, friction, lambda, relaxation, regularization } = columns
+      const { frameA, frameB, limits, drive, friction, turn, lambda, relaxation, regularization } = columns
       for (let row = from; row < to; row++) {
         const a = ids[2 * row]
         const b = ids[2 * row + 1]
@@ -273,6 +281,7 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
         if (isLimited(limits, p + 2 * LIMIT)) {
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           twistAngle(F, t)
+          addTurns(bodies, a, b, t, turn, TURN * row, limits, p + 2 * LIMIT)
           limitAngle(bodies, a, b, P, t, limits, p + 2 * LIMIT, lambda, l + 5, xi, alpha, h)
         }
         if (batch.variant === CONE) {
@@ -284,17 +293,64 @@ export const swingTwist: ConstraintType<SwingTwistDef, Column, ResolvedSwingTwis
           if (isLimited(limits, p)) {
             jointFrames(bodies, a, b, frameA, frameB, row, F)
             swingAngles(F, y, z)
-            limitAngle(bodies, a, b, P, y, limits, p, lambda, l + 3, xi, alpha, h)
+            limitAngle(bodies, a, b, P, aroundMiddle(y, limits, p), limits, p, lambda, l + 3, xi, alpha, h)
           }
           if (isLimited(limits, p + LIMIT)) {
             jointFrames(bodies, a, b, frameA, frameB, row, F)
             swingAngles(F, y, z)
-            limitAngle(bodies, a, b, P, z, limits, p + LIMIT, lambda, l + 4, xi, alpha, h)
+            limitAngle(
+              bodies,
+              a,
+              b,
+              P,
+              aroundMiddle(z, limits, p + LIMIT),
+              limits,
+              p + LIMIT,
+              lambda,
+              l + 4,
+              xi,
+              alpha,
+              h,
+            )
           }
         }
       }
     },
+    track(bodies, batch, from, to) {
+      const { frameA, frameB, limits, turn } = batch.columns
+      for (let row = from; row < to; row++) {
+        const a = batch.ids[2 * row]
+        const b = batch.ids[2 * row + 1]
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        twistAngle(F, t)
+        addTurns(bodies, a, b, t, turn, TURN * row, limits, LIMITS * row + 2 * LIMIT)
+        keepTurns(t, turn, TURN * row, isTwistKnown(F))
+      }
+    },
   },
+}
+
+/** The twist of a `swingTwist` [rad], whole turns included while its swing is below a quarter turn. */
+export function twistOf(constraint: Constraint<SwingTwistDef>): number {
+  const { world, batch } = instance('twistOf: constraint', constraint, Constraint, 'a constraint')
+  const row = constraint.row()
+  if (constraint.typeName !== 'swingTwist') {
+    throw new TypeError(`twistOf: constraint must be a swingTwist, got ${constraint.typeName}`)
+  }
+  const { frameA, frameB, turn, limits } = batch.columns as unknown as Record<Column, Float64Array>
+  const bodies: BodyColumns = world.bodies.columns
+  const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
+  jointFrames(bodies, a, b, frameA, frameB, row, F)
+  twistAngle(F, t)
+  readTurns(bodies, a, b, t, turn, TURN * row, limits, LIMITS * row + 2 * LIMIT)
+  return t[0]
+}
+
+/** A component of the swing, half a turn from the middle of its range at most. */
+function aroundMiddle(angle: Float64Array, limits: Float64Array, o: number): Float64Array {
+  for (let k = 1; k < ANGLE; k++) s[k] = angle[k]
+  s[0] = fromMiddle(angle[0], limits[o + MIN], limits[o + MAX])
+  return s
 }
 
 /** The orientation that the drive compares, into `G`, and its velocity target in the world frame; frames in `F`. */
@@ -344,7 +400,7 @@ function resolveSwing(swing: SwingDef | undefined, shape: 'pyramid' | 'cone'): S
   const range: SwingDef = {}
   for (const axis of ['y', 'z'] as const) {
     const where = `swingTwist: swing.${axis}`
-    const limit = resolveAngleLimit(where, swing[axis])
+    const limit = resolveLimit(where, swing[axis])
     if (limit !== undefined) {
       const { min, max } = limit
       if (min < -Math.PI || max > Math.PI) {

@@ -7,7 +7,7 @@
  *
  * α and β are those of q̄_A q_B = Rx(α) Rz(β), x̂_A = n_a, ẑ_B = n_b, both 0 at the reference (core/src/math/joint-angles.ts). They are
  * read from n_a and n_b, which has no singularity but n_a ∥ n_b; 2 atan2(x, w) has one more at half a turn of the other
- * angle. Not in the paper.
+ * angle. Both count whole turns (parts/turns.ts). Not in the paper.
  */
 
 import { type ConstraintType } from '@tautline/core'
@@ -64,7 +64,7 @@ import {
   type DriveDef,
   LIMIT,
   type LimitDef,
-  resolveAngleLimit,
+  resolveLimit,
   resolveDrive,
   writeDrive,
   writeLimit,
@@ -72,6 +72,7 @@ import {
 import { IMMOVABLE } from './parts/vector.js'
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { keepsRotating } from './parts/momenta.js'
+import { addTurns, keepTurns, renewTurns, TURN } from './parts/turns.js'
 
 /** Two bodies joined by a cross. `point` or an anchor, and one of the axes, must be given. */
 export interface UniversalDef extends PointDef, AngularDef, ReferenceDef {
@@ -79,9 +80,9 @@ export interface UniversalDef extends PointDef, AngularDef, ReferenceDef {
   axisA?: ReadonlyVec3
   /** Body-space axis of the cross on `b`, ⊥ `axisA` at the reference. @defaultValue some axis ⊥ `axisA` */
   axisB?: ReadonlyVec3
-  /** Range of the angle about `axisA` [rad]. @defaultValue free */
+  /** Range of the angle about `axisA` [rad], of any number of turns. @defaultValue free */
   limitsA?: LimitDef
-  /** Range of the angle about `axisB` [rad]. @defaultValue free */
+  /** Range of the angle about `axisB` [rad], of any number of turns. @defaultValue free */
   limitsB?: LimitDef
   /** Motor on the angle about `axisA`. @defaultValue off */
   driveA?: DriveDef
@@ -92,7 +93,15 @@ export interface UniversalDef extends PointDef, AngularDef, ReferenceDef {
 }
 
 type Column =
-  'anchorA' | 'anchorB' | 'frameA' | 'frameB' | 'limits' | 'drives' | 'friction' | keyof typeof ANGULAR_COLUMNS
+  | 'anchorA'
+  | 'anchorB'
+  | 'frameA'
+  | 'frameB'
+  | 'limits'
+  | 'drives'
+  | 'friction'
+  | 'turns'
+  | keyof typeof ANGULAR_COLUMNS
 
 const MULTIPLIERS = 10
 
@@ -127,9 +136,10 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
       out.pair(lambda, MULTIPLIERS * row + 3, 1, N, 0, N, 3)
     },
     articulate(bodies, batch, row, out) {
-      const { frameA, frameB, limits, drives, friction, angularCompliance, lambda } = batch.columns
+      const { frameA, frameB, limits, drives, friction, turns, angularCompliance, lambda } = batch.columns
       if (angularCompliance[row] !== 0 || !articulatePoint(bodies, batch, row, out)) return false
-      jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
+      const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
+      jointFrames(bodies, a, b, frameA, frameB, row, F)
       measureSkew()
       const at = out.angle(3, P, 1)
       // ŵ is the gradient on a.
@@ -140,6 +150,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
         const drive = DRIVE * (2 * row + k)
         if (!isLimited(limits, limit) && !isDriven(drives, drive) && friction[row] === 0) continue
         measureAngle(k)
+        addTurns(bodies, a, b, t, turns, TURN * (2 * row + k), limits, limit)
         articulateFriction(out, friction[row], t, 8 + k)
         if (!articulateDrive(out, drives, drive, limits, limit, t, 6 + k)) return false
         articulateLimit(out, limits, limit, t, 4 + k, lambda, MULTIPLIERS * row)
@@ -158,6 +169,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     'driveB',
     'frictionTorque',
   ],
+  saved: { hints: ['turns'] },
   columns: {
     anchorA: 3,
     anchorB: 3,
@@ -166,6 +178,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     limits: 2 * LIMIT,
     drives: 2 * DRIVE,
     friction: 1,
+    turns: 2 * TURN,
     ...ANGULAR_COLUMNS,
   },
 
@@ -173,10 +186,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     const { point: _point, limitsA, limitsB, driveA, driveB, ...rest } = def
     if (exists !== true) requireInertia('universal', def)
     const reference = resolveReference('universal', def, bodies)
-    const [rangeA, rangeB] = [
-      resolveAngleLimit('universal: limitsA', limitsA),
-      resolveAngleLimit('universal: limitsB', limitsB),
-    ]
+    const [rangeA, rangeB] = [resolveLimit('universal: limitsA', limitsA), resolveLimit('universal: limitsB', limitsB)]
     const [motorA, motorB] = [resolveDrive('universal: driveA', driveA), resolveDrive('universal: driveB', driveB)]
     return {
       ...rest,
@@ -200,6 +210,11 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     columns.frameA.set(frameOnto(frame, 0, axisA), 4 * row)
     columns.frameB.set(frameOnto(frameInB(reference, frame), 2, axisB), 4 * row)
     writeAngular(columns, row, def)
+    for (let k = 0; k < 2; k++) {
+      const [o, p] = [TURN * (2 * row + k), LIMIT * (2 * row + k)]
+      const range = k === 0 ? def.limitsA : def.limitsB
+      renewTurns(columns.turns, o, columns.limits, p, range, columns.live[row] === 1)
+    }
     writeLimit(columns.limits, 2 * LIMIT * row, def.limitsA)
     writeLimit(columns.limits, 2 * LIMIT * row + LIMIT, def.limitsB)
     writeDrive(columns.drives, 2 * DRIVE * row, def.driveA)
@@ -208,8 +223,9 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
   },
 
   evaluate(bodies, batch, row, out) {
-    const { limits, drives, friction, frameA, frameB, angularCompliance, angularRayleigh } = batch.columns
-    jointFrames(bodies, batch.ids[2 * row], batch.ids[2 * row + 1], frameA, frameB, row, F)
+    const { limits, drives, friction, turns, frameA, frameB, angularCompliance, angularRayleigh } = batch.columns
+    const [a, b] = [batch.ids[2 * row], batch.ids[2 * row + 1]]
+    jointFrames(bodies, a, b, frameA, frameB, row, F)
     pointRows(bodies, batch, row, out, true)
     measureSkew()
     const group = out.group('scalar', 'position', 'rad')
@@ -224,10 +240,12 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
     }
     for (let k = 0; k < 2; k++) {
       measureAngle(k)
+      addTurns(bodies, a, b, t, turns, TURN * (2 * row + k), limits, LIMIT * (2 * row + k))
       angleDriveRow(out, drives, DRIVE * (2 * row + k), limits, LIMIT * (2 * row + k), t, 6 + k, true)
     }
     for (let k = 0; k < 2; k++) {
       measureAngle(k)
+      addTurns(bodies, a, b, t, turns, TURN * (2 * row + k), limits, LIMIT * (2 * row + k))
       angleLimitRow(out, limits, LIMIT * (2 * row + k), t, 4 + k, true)
     }
   },
@@ -246,7 +264,7 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
   loop: {
     sweep(bodies, batch, from, to, h) {
       const { ids, columns } = batch
-      const { frameA, frameB, limits, drives, friction, lambda, relaxation, regularization } = columns
+      const { frameA, frameB, limits, drives, friction, turns, lambda, relaxation, regularization } = columns
       for (let row = from; row < to; row++) {
         const a = ids[2 * row]
         const b = ids[2 * row + 1]
@@ -271,13 +289,28 @@ export const universal: ConstraintType<UniversalDef, Column, ResolvedUniversal> 
           if (!isDriven(drives, o + DRIVE * k)) continue
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           measureAngle(k)
+          addTurns(bodies, a, b, t, turns, TURN * (2 * row + k), limits, p + LIMIT * k)
           driveAngle(bodies, a, b, R, t, drives, o + DRIVE * k, limits, p + LIMIT * k, lambda, l + 6 + k, xi, h)
         }
         for (let k = 0; k < 2; k++) {
           if (!isLimited(limits, p + LIMIT * k)) continue
           jointFrames(bodies, a, b, frameA, frameB, row, F)
           measureAngle(k)
+          addTurns(bodies, a, b, t, turns, TURN * (2 * row + k), limits, p + LIMIT * k)
           limitAngle(bodies, a, b, R, t, limits, p + LIMIT * k, lambda, l + 4 + k, xi, alpha, h)
+        }
+      }
+    },
+    track(bodies, batch, from, to) {
+      const { frameA, frameB, limits, turns } = batch.columns
+      for (let row = from; row < to; row++) {
+        const a = batch.ids[2 * row]
+        const b = batch.ids[2 * row + 1]
+        jointFrames(bodies, a, b, frameA, frameB, row, F)
+        for (let k = 0; k < 2; k++) {
+          measureAngle(k)
+          addTurns(bodies, a, b, t, turns, TURN * (2 * row + k), limits, LIMIT * (2 * row + k))
+          keepTurns(t, turns, TURN * (2 * row + k), true)
         }
       }
     },

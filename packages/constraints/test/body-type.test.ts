@@ -79,6 +79,11 @@ describe('the type of a body can change', () => {
         `body ${wall.index}: type must not be dynamic without a finite mass, which setMass gives, got dynamic`,
       ),
     )
+    for (const type of ['static', 'kinematic'] as const) {
+      const massless = world.addBody({ type })
+      expect(() => (massless.type = 'dynamic')).toThrow(/type must not be dynamic without a finite mass/)
+      expect(massless.type).toBe(type)
+    }
     expect(() => (hook.type = 'fixed' as never)).toThrow(TypeError)
     expect(hook.type).toBe('static')
     world.onVelocities(() => (hook.type = 'dynamic'))

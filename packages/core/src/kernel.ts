@@ -3,7 +3,7 @@
  * checks of input, elementary functions with the same bits on every engine, rotations and mass properties.
  */
 
-export type { Clock } from './state/settings.js'
+export { type Clock, stepLength } from './state/settings.js'
 export type { Gyroscopic, SweepOrder } from './state/settings.js'
 export type { BodyHandleJson } from './state/body.js'
 export { Bodies } from './state/bodies.js'
@@ -16,6 +16,7 @@ export {
   DEAD,
   DYNAMIC,
   EDITED,
+  RESET,
   RETARGETED,
   FROZEN,
   HAS_TARGET,
@@ -102,7 +103,7 @@ export {
   twistAngle,
 } from './math/joint-angles.js'
 export { ellipseAngle } from './math/swing-ellipse.js'
-export { beginStep, beginSubstep, endStep, runVelocityHook } from './step/step.js'
+export { beginStep, beginSubstep, endStep, runVelocityHook, track } from './step/step.js'
 export { accelerate, checkVelocities, drift, freeze, isFinitePose, steerKinematic } from './step/motion.js'
 export { advanceSpin, predictSpin } from './step/spin-prediction.js'
 export { carrySpin } from './step/spin-velocity.js'

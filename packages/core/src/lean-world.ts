@@ -3,7 +3,7 @@
  * `step/step.ts`. `World` extends it by all parts and by the functions that pages may not need.
  */
 
-import { array, callable, finite, object, positive, shown } from './define/assert.js'
+import { array, callable, finite, object, shown } from './define/assert.js'
 import type { ConstraintType, ReportView } from './define/contract.js'
 import { type Kernels, openKernels } from './define/kernels.js'
 import { type Stage, STAGE_HOOKS } from './define/stage.js'
@@ -13,7 +13,7 @@ import { addRow, batchFor, requireJointSolver } from './edit/edit.js'
 import type { AnyType, Batch } from './state/batch.js'
 import type { BodyDef } from './state/body-definition.js'
 import type { Body } from './state/body.js'
-import { relaxationOf, resolveSettings, type WorldOptions } from './state/settings.js'
+import { relaxationOf, resolveSettings, stepLength, type WorldOptions } from './state/settings.js'
 import { WorldState } from './state/world-state.js'
 import { step } from './step/step.js'
 
@@ -143,10 +143,11 @@ export class LeanWorld extends WorldState implements ReportView {
     return batchFor(this, type, arity, variant)
   }
 
-  /** Advances by one step of `dt` [s]. @defaultValue the world's `dt` */
+  /** Advances by one step of `dt` [s], at most the option `maxDt`. @defaultValue the world's `dt` */
   step(dt: number = this.settings.dt): void {
     this.bodies.callbacks.refuse('step')
-    step(this, dt === this.settings.dt ? dt : positive('step: dt', dt))
+    const { settings } = this
+    step(this, dt === settings.dt ? dt : stepLength('step: dt', dt, settings.maxDt))
   }
 
   /**

@@ -256,6 +256,12 @@ describe('in a world', () => {
     expectRefused(() => world.step(0), RangeError, /^step: dt must be > 0 and finite, got 0/)
     expectRefused(() => world.step(NaN), RangeError, /^step: dt must be > 0 and finite, got NaN/)
     expectRefused(() => world.step('1' as never), TypeError, /^step: dt must be a number > 0, got "1"/)
+    expectRefused(
+      () => world.step(16),
+      RangeError,
+      /^step: dt must be in seconds and at most 1 s \(option maxDt of World\), got 16$/,
+    )
+    expectRefused(() => world.configure({ dt: 16.7 }), RangeError, /^configure: dt must be in seconds and at most 1 s/)
     expectRefused(() => joint.reaction(2), RangeError, /^reaction: body must be <= 1, got 2/)
     expectRefused(() => joint.reaction(0.5), RangeError, /^reaction: body must be an integer >= 0, got 0.5/)
   })

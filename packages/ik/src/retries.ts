@@ -31,18 +31,25 @@ export function nudgePart({ subproblems, starts }: Workspace, p: number): void {
   for (let b = subproblems.firstBone[p]; b < subproblems.firstBone[p + 1]; b++) starts.nudge(subproblems.bones[b])
 }
 
-/** Another start for the chains of the goals that are not met, from the best pose. Chains whose goals are met stay. */
-export function startAnew(workspace: Workspace): void {
+/**
+ * Another start for the chains of the goals that are not met, from the best pose; false when there is none. Chains whose goals are met stay, and all
+ * but those that were at a dead point where `onlyDead`.
+ */
+export function startAnew(workspace: Workspace, onlyDead: boolean): boolean {
   const { unmet, subproblems, starts } = workspace
+  let isAny = false
   for (let p = 0; p < subproblems.count; p++) {
     restore(workspace, p)
+    if (onlyDead && subproblems.isDead[p] === 0) subproblems.isDone[p] = 1
     if (subproblems.isDone[p] === 1) continue
+    isAny = true
     findUnmet(workspace, p)
     subproblems.isAtBest[p] = 0
     for (let b = subproblems.firstBone[p]; b < subproblems.firstBone[p + 1]; b++) {
       if (unmet[subproblems.bones[b]] === 1) starts.anew(subproblems.bones[b])
     }
   }
+  return isAny
 }
 
 /** Marks the bones of a subproblem that move goals which its best pose does not meet. */

@@ -79,6 +79,10 @@ export class Rig {
   readonly joints: Joint[]
   /** By bone [kg]. */
   readonly mass: Float64Array
+  /** 1 for bones whose definition gives a mass, a centre, an inertia; 0 for those that got one by {@link MassOptions}. */
+  readonly hasMass: Uint8Array
+  readonly hasCentre: Uint8Array
+  readonly hasInertia: Uint8Array
   /** Centres of mass in the bones' spaces, three numbers a bone [m]. */
   readonly centre: Float64Array
   /** Principal moments about the centre, three numbers a bone [kg m²]. */
@@ -106,6 +110,9 @@ export class Rig {
     this.tip = new Float64Array(3 * n)
     this.joints = []
     this.mass = new Float64Array(n)
+    this.hasMass = new Uint8Array(n)
+    this.hasCentre = new Uint8Array(n)
+    this.hasInertia = new Uint8Array(n)
     this.centre = new Float64Array(3 * n)
     this.moments = new Float64Array(3 * n)
     this.inertiaFrame = new Float64Array(4 * n)
@@ -243,6 +250,9 @@ export class Rig {
 
   private giveMatter(bone: BoneDef, i: number, density: number, thickness: number, least: number): void {
     const named = `Rig.from: bone "${bone.name}"`
+    this.hasMass[i] = Number(bone.mass !== undefined)
+    this.hasCentre[i] = Number(bone.centre !== undefined)
+    this.hasInertia[i] = Number(bone.inertia !== undefined)
     const size = Math.max(length(this.tip, 3 * i), least)
     const radius = thickness * size
     const m = bone.mass === undefined ? density * size : nonNegative(`${named}: mass`, bone.mass)

@@ -8,6 +8,7 @@
 
 import { keep, restore, measure } from './best.js'
 import { pullRoot, startAt } from './first-pose.js'
+import { markDeadPoints } from './dead-points.js'
 import { holdBalls } from './limits.js'
 import type { Pose } from './pose.js'
 import { freeHeld, isHeldBack, startAnew } from './retries.js'
@@ -24,6 +25,11 @@ const PATIENCE = 6
 const MOST_FREED = 3
 /** The same while bounds hold some joint: they are the likely reason. */
 const PATIENCE_HELD = 2
+/**
+ * Most random starts of chains that began at a dead point and have not met their goals, at any setting of `restarts`: there every way to go is as good as
+ * another, so that none of them makes a motion jump.
+ */
+const MOST_ESCAPES = 5
 /** An error has to fall to this share to count as better. */
 const BETTER = 0.999
 
@@ -37,11 +43,11 @@ export function search(workspace: Workspace, first: Pose): void {
   result.iterations = 0
   subproblems.begin(goals)
   for (let attempt = 0; ; attempt++) {
-    descend(workspace)
+    descend(workspace, attempt === 0)
     const isMet = subproblems.reopen(settings)
-    if (!isMet && attempt < settings.restarts) {
-      startAnew(workspace)
-      continue
+    if (!isMet && attempt < Math.max(settings.restarts, MOST_ESCAPES)) {
+      if (startAnew(workspace, attempt >= settings.restarts)) continue
+      subproblems.reopen(settings)
     }
     if (!isMet && settings.iterations >= LEAST_FALLBACK) runFallback(workspace, first)
     break
@@ -49,14 +55,15 @@ export function search(workspace: Workspace, first: Pose): void {
   conclude(workspace)
 }
 
-/** Iterations from the present pose; the best of all is kept. */
-function descend(workspace: Workspace): void {
+/** Iterations from the present pose, the first of a solve or another; the best of all is kept. */
+function descend(workspace: Workspace, isFirst: boolean): void {
   const { settings, result, block, subproblems } = workspace
   subproblems.start()
   block.lambda.fill(0)
   result.status = 'limit'
   for (let done = 0; ;) {
     measure(workspace)
+    if (isFirst && done === 0) markDeadPoints(workspace)
     const left = judge(workspace, done)
     if (left === 0) {
       result.status = 'stalled'

@@ -37,6 +37,8 @@ export class Subproblems {
   readonly isDone: Uint8Array
   readonly isSoft: Uint8Array
   readonly isAtBest: Uint8Array
+  /** 1 for subproblems that the solve began at a dead point. */
+  readonly isDead: Uint8Array
 
   /** `isWhole`: all is one subproblem, whatever the goals. */
   constructor(kinematics: Kinematics, goals: readonly Goal[], isWhole: boolean) {
@@ -59,6 +61,7 @@ export class Subproblems {
     this.isDone = new Uint8Array(this.count)
     this.isSoft = new Uint8Array(this.count)
     this.isAtBest = new Uint8Array(this.count)
+    this.isDead = new Uint8Array(this.count)
   }
 
   /** Numbers the subproblems; returns how many there are. */

@@ -22,9 +22,10 @@ import {
   endStep,
   FROZEN,
   KINEMATIC,
-  positive,
   RUNAWAY,
   steerKinematic,
+  stepLength,
+  track,
   instance,
   runVelocityHook,
 } from '@tautline/core/kernel'
@@ -118,10 +119,10 @@ export class ImpulseSolver implements StageSolver {
     this.settings = resolveImpulseOptions('configure', options, this.settings)
   }
 
-  /** Advances the world by one step of `dt` [s]. @defaultValue the world's `dt` */
+  /** Advances the world by one step of `dt` [s], at most the world's `maxDt`. @defaultValue the world's `dt` */
   step(dt: number = this.world.settings.dt): void {
     const { world, settings } = this
-    const h = positive('step: dt', dt) / settings.substeps
+    const h = stepLength('step: dt', dt, world.settings.maxDt) / settings.substeps
     this.report.updates = 0
     beginStep(world, dt)
     for (let left = settings.substeps; left > 0; left--) {
@@ -251,6 +252,7 @@ export class ImpulseSolver implements StageSolver {
       lambda[system.multiplier[k]] = h * (system.impulse[k] + system.impact[k])
     }
     for (const batch of world.batches) batch.type.loop?.adopt?.(bodies, batch, 0, batch.active, h)
+    track(world)
     runVelocityHook(world, h)
     checkVelocities(world)
     world.clock.substepLength = h

@@ -1,9 +1,17 @@
 /** What the impulse solver leaves in the world: changes of solver in mid-run, snapshots, JSON, hashes, and the stages of a step. */
 
-import { type Body, type ConstraintType, fromJSON, World } from '@tautline/core'
+import { type Body, type ConstraintType, fromJSON, solidBox, World } from '@tautline/core'
 import { describe, expect, test } from 'vitest'
 import { box, Collisions, collisionsFromJSON, type ContactEvent, plane, sphere } from '../../collision/src/index.js'
-import { ballSocket, pointContact, distance, hinge, ropeLength, tetraVolume } from '../../constraints/src/index.js'
+import {
+  angleOf,
+  ballSocket,
+  pointContact,
+  distance,
+  hinge,
+  ropeLength,
+  tetraVolume,
+} from '../../constraints/src/index.js'
 import type { ImpulseOptions } from '../src/index.js'
 import { DT, G, ground, isFinite, length, limb, mixed, rope, solverOf, stack, steps } from './support/solver-scenes.js'
 
@@ -334,4 +342,13 @@ describe('the stages of a step', () => {
     }
     expect(told).toEqual(['begin', 'end'])
   })
+})
+
+test('turns of hinges are counted', () => {
+  const world = new World({ gravity: [0, 0, 0] })
+  const b = world.addBody({ inertia: solidBox(1, [1, 0.1, 0.1]), angularVelocity: [0, 0, 10] })
+  const joint = world.add(hinge, { b, point: [0, 0, 0], axis: [0, 0, 1] })
+  const solver = solverOf(world, {})
+  for (let k = 0; k < 60; k++) solver.step()
+  expect(angleOf(joint)).toBeCloseTo(10, 6)
 })

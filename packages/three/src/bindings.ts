@@ -4,18 +4,18 @@
  *   new Bindings(world)      .bind(body, mesh)  .bindInstances(bodies, instancedMesh)  .drive(body, object)  .show(surface, mesh)
  *   a frame                  step the world; .update(alpha)
  *
- * An object is where its body is, times an offset, in the space of whatever parent the object has: parents may move, turn and be
- * scaled. An object's own scale is left alone. A frame allocates nothing.
+ * An object is where its body is, times an offset, in the space of whatever parent the object has: parents may move, turn, and be scaled evenly and
+ * mirrored. An object's own scale is left alone. A frame allocates nothing.
  */
 
 import { type Body, type LeanWorld } from '@tautline/core'
 import { HAS_TARGET, KINEMATIC, rotationBetween, rotate } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import type { InstancedMesh, Object3D } from 'three'
+import { type InstancedMesh, type Object3D, Vector3 } from 'three'
 import { aBody, aWorld, isThree, knownFields, kindOf, placeOf, share } from './checks.js'
 import { InstancedBinding, type InstanceOptions } from './instances.js'
 import { composePoses, invertPose, POSE, writePose } from './poses.js'
-import { Space, writeObjectPose } from './space.js'
+import { Space } from './space.js'
 
 /** How an object stands against its body. */
 export interface BindOptions {
@@ -107,7 +107,7 @@ export class Bindings {
   /**
    * Lets an object show a body: `update` puts it where the body is. An object shows one body; a body may be shown by many. Of
    * dynamic particles, which have no orientation, the object keeps its own. Throws `TypeError`/`RangeError`, and binds nothing, when an
-   * argument is wrong, or the object is bound already.
+   * argument is wrong, the object is bound already, or a parent is scaled unevenly.
    */
   bind(body: Body, object: Object3D, options: BindOptions = {}): BodyBinding {
     const offset = this.offsetOf('bind', body, object, options)
@@ -176,7 +176,7 @@ export class Bindings {
 
   /**
    * Puts every object where its body is, at `alpha` from the start of the last step (0) to its end (1). What shows a body that is no
-   * more stays as it is; an instance of one vanishes. Throws `RangeError` for an `alpha` outside [0, 1].
+   * more stays as it is; an instance of one vanishes. Throws `RangeError` for an `alpha` outside [0, 1], and where a parent was scaled unevenly since.
    *
    * @defaultValue alpha = 1
    */
@@ -192,7 +192,9 @@ export class Bindings {
       writePose(c, body.index, alpha, pose, 0)
       composePoses(pose, 0, offset, 0, pose, 0)
       if (object.parent !== parent) space.enter((parent = object.parent))
-      place(object, space, body.isParticle && body.type === 'dynamic')
+      const keepsTurn = body.isParticle && body.type === 'dynamic'
+      if (!keepsTurn) needEven('update', space, object)
+      place(object, space, keepsTurn)
     }
     for (let k = 0; k < this.instanced.length; k++) this.instanced[k].update(alpha)
     for (let k = 0; k < this.others.length; k++) this.others[k].item.update(alpha)
@@ -213,7 +215,8 @@ export class Bindings {
       const i = body.index
       if (step === 0) {
         writePose(c, i, 1, from, 0)
-        writeObjectPose(object, to)
+        needEven('aim', this.space.enter(object.parent), object)
+        this.space.readPose(object, to)
         composePoses(to, 0, offset, 0, to, 0)
       }
       const t = (step + 1) / steps
@@ -267,6 +270,8 @@ export class Bindings {
     if ([...this.shown, ...this.drivers].some((other) => other.object === object)) {
       throw new RangeError(`${where}: object must be bound to one body, got ${object.name || object.type} again`)
     }
+    this.space.enter(object.parent)
+    if (!body.isParticle || body.type !== 'dynamic') needEven(where, this.space, object)
     const offset = placeOf(where, position, orientation)
     if (keepOffset !== true) return offset
     if (position !== undefined || orientation !== undefined) {
@@ -274,10 +279,19 @@ export class Bindings {
     }
     writePose(this.world.bodies.columns, body.index, 1, pose, 0)
     invertPose(pose, goal)
-    writeObjectPose(object, offset)
+    this.space.readPose(object, offset)
     composePoses(goal, 0, offset, 0, offset, 0)
     return offset
   }
+}
+
+/** Refuses a space in which nothing can turn without being sheared. */
+function needEven(where: string, space: Space, object: Object3D): void {
+  if (space.isEven) return
+  const { x, y, z } = object.parent!.getWorldScale(new Vector3())
+  throw new RangeError(
+    `${where}: parents of ${object.name || object.type} must be scaled evenly, as it turns with its body, got a scale of ${x}, ${y}, ${z}: scale its mesh instead`,
+  )
 }
 
 /** Writes `pose` into an object, in its parent's space. */
@@ -285,8 +299,7 @@ function place(object: Object3D, space: Space, keepsTurn: boolean): void {
   space.points(pose, 0, 1)
   object.position.set(pose[0], pose[1], pose[2])
   if (!keepsTurn) {
-    object.quaternion.set(pose[3], pose[4], pose[5], pose[6])
-    if (!space.isWorld) object.quaternion.premultiply(space.unturn)
+    space.toLocal(pose, 3, object.quaternion)
   }
   if (!object.matrixAutoUpdate) {
     object.updateMatrix()

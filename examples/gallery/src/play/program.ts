@@ -6,6 +6,7 @@ import { type Body, World } from '@tautline/core'
 import { clothPart } from '../cloth-part.js'
 import type { Exhibit, Live, Triple, View } from '../exhibit.js'
 import { pieceParts, ropePart } from '../rope-part.js'
+import { functionOf } from '../script-error.js'
 import { defaultsOf } from '../settings.js'
 import { softBodyPart } from '../soft-body-part.js'
 import { type Part, reachOf } from '../parts.js'
@@ -31,12 +32,7 @@ export function runProgram(code: string, print: (text: string) => void): Program
   const exports: Exports = {}
   const log = (...values: unknown[]): void => print(values.map(shownValue).join(' '))
   const console = { ...globalThis.console, log, info: log }
-  const body = new Function('require', 'exports', 'console', `${code}\n`) as (
-    require: typeof moduleOf,
-    exports: Exports,
-    console: Console,
-  ) => void
-  body(moduleOf, exports, console)
+  functionOf(['require', 'exports', 'console'], code)(moduleOf, exports, console)
   return programOf(exports)
 }
 

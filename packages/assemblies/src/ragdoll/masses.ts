@@ -1,8 +1,8 @@
 /**
  * Masses, centres and inertias of parts.
  *
- * A humanoid's masses are those of an adult's segments, whatever its skin; what a file says of its links counts for links; anything else is its
- * shape filled with matter of one density. Centres and inertias are those of the shapes, so that a part turns as it looks. Ratios of neighbours may
+ * Masses, centres and inertias that a file or a bone gives are kept. Otherwise a humanoid's masses are those of an adult's segments, whatever its skin,
+ * and anything else is its shape filled with matter of one density. Centres and inertias are those of the shapes, so that a part turns as it looks. Ratios of neighbours may
  * be anything (a trunk of 40 to a hand of one here): joints are solved together, and no mass is changed for their sake.
  */
 
@@ -13,6 +13,7 @@ import { ADULT_MASS, ADULT_STATURE, SEGMENTS } from './anthropometry.js'
 import { difference, dot, inverse, type Quat, sum, times, rotationAt, rotated, type Vec3, vectorAt } from './algebra.js'
 import { type Figure, placeOf } from './figure.js'
 import type { Fitted } from './fit.js'
+import type { OwnMatter, Skeleton } from './skeleton.js'
 
 /** Matter of a part in the rigid frame of its bone. */
 export interface Matter {
@@ -45,9 +46,12 @@ const SHARE = 1e-2
 /** Radius of gyration that one has at least [m]. */
 const LEAST_RADIUS = 0.01
 
+/** Inertia of a link of a part that others give theirs, where it says its mass alone. */
+const POINT: InertiaTensor = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+
 /** Matter of all parts. */
 export function mattersOf(figure: Figure, shapes: readonly Fitted[], choice: MassChoice): Matter[] {
-  const own = ownMatters(figure)
+  const own = ownMatters(figure, shapes)
   const volumes = shapes.map(({ shape }) => massOf(shape, { density: choice.density ?? DENSITY }).mass)
   const wanted = figure.roles === undefined ? volumes : humanMasses(figure, volumes, choice)
   const made = shapes.map((fitted, part) => own[part] ?? filled(fitted, wanted[part]))
@@ -89,16 +93,25 @@ function humanMasses(figure: Figure, volumes: readonly number[], { density, mass
   return shares.map((share, part) => (share > 0 ? share * whole : volumes[part]))
 }
 
-/** What the file says, with the links folded into each part; none of parts of which it says nothing. */
-function ownMatters(figure: Figure): (Matter | undefined)[] {
+/** The middle of a bone in its frame [m]; its joint where it has no tip. */
+function halfWay({ tips }: Skeleton, row: number): Vec3 {
+  const [x, y, z] = vectorAt(tips, row)
+  return Number.isNaN(x) ? [0, 0, 0] : [0.5 * x, 0.5 * y, 0.5 * z]
+}
+
+/** A bone with matter of its own, and its row. */
+interface Link extends OwnMatter {
+  readonly row: number
+}
+
+/** What files and bones say, with the links folded into each part; none of parts of which they say nothing. */
+function ownMatters(figure: Figure, shapes: readonly Fitted[]): (Matter | undefined)[] {
   const { skeleton, fold } = figure
   const rows = fold.bones.map((_, part) => Array.from(skeleton.names.keys()).filter((row) => fold.partOf[row] === part))
   const made = rows.map((members, part): Matter | undefined => {
-    const links = members.flatMap((row) => {
+    const links = members.flatMap((row): Link[] => {
       const matter = skeleton.matter[row]
-      return matter?.inertia === undefined
-        ? []
-        : [{ row, mass: matter.mass, centre: matter.centre, inertia: matter.inertia }]
+      return matter === undefined ? [] : [{ row, ...matter }]
     })
     if (links.length === 0) return undefined
     const { x, q } = placeOf(figure, part)
@@ -108,13 +121,17 @@ function ownMatters(figure: Figure): (Matter | undefined)[] {
       const at = rotated(back, difference(vectorAt(skeleton.worldPositions, row), x))
       return {
         mass,
-        centerOfMass: sum(at, rotated(turn, centre)),
-        inertia: rotateInertia(inertia as unknown as InertiaTensor, turn),
+        centerOfMass: sum(at, rotated(turn, centre ?? halfWay(skeleton, row))),
+        inertia: inertia === undefined ? POINT : rotateInertia(inertia as unknown as InertiaTensor, turn),
       }
     })
     const { mass, centerOfMass, inertia } = combine(parts)
-    const { moments, orientation } = principalAxes(inertia)
     const [cx, cy, cz] = centerOfMass
+    if (links.every((link) => link.inertia === undefined)) {
+      const solid = filled(shapes[part], mass)
+      return links.some((link) => link.centre !== undefined) ? { ...solid, centre: [cx, cy, cz] } : solid
+    }
+    const { moments, orientation } = principalAxes(inertia)
     return {
       mass,
       centre: [cx, cy, cz],

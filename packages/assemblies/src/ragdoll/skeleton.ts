@@ -27,9 +27,9 @@ export type RagdollSource = Rig | { readonly bones: readonly RagdollBone[] } | r
 export interface OwnMatter {
   /** [kg] */
   readonly mass: number
-  /** [m] */
-  readonly centre: Vec3
-  /** Nine numbers about the centre [kg m²]; none where only the mass is said. */
+  /** [m]; none where the shape decides. */
+  readonly centre: Vec3 | undefined
+  /** Nine numbers about the centre [kg m²]; none where the shape decides. */
   readonly inertia: readonly number[] | undefined
 }
 
@@ -84,23 +84,20 @@ function fromRig(where: string, rig: Rig, scale: number): Skeleton {
       position: vectorAt(rig.restPosition, i),
       rotation: rotationAt(rig.restRotation, i),
       ...(size(tip) > 0 && { tip }),
-      // What it made of bones that say nothing is a rod by length: parts have better.
-      ...(rig.rod[i] === 0 && rig.mass[i] > 0 && { mass: rig.mass[i], centre: vectorAt(rig.centre, i) }),
+      // Matter that the rig made up is a rod by length; shapes of parts are better.
+      ...(rig.hasMass[i] === 1 && { mass: rig.mass[i] }),
+      ...(rig.hasCentre[i] === 1 && { centre: vectorAt(rig.centre, i) }),
+      ...(rig.hasInertia[i] === 1 && { inertia: tensorOf(vectorAt(rig.moments, i), rotationAt(rig.inertiaFrame, i)) }),
     }
   })
   const made = fromBones(where, bones, scale)
-  const matter = made.matter.map((own, i): OwnMatter | undefined => {
-    if (own === undefined) return undefined
-    const inertia = tensorOf(vectorAt(rig.moments, i), rotationAt(rig.inertiaFrame, i))
-    return { ...own, inertia: inertia.map((value) => value * scale * scale) }
-  })
   const joints = rig.joints.map((joint): OwnJoint | undefined => {
     const { kind, frame, limits, isCone } = joint
     // A ball that says nothing is what a rig makes of bones without a joint.
     if (kind === 1 && limits.every((value) => !Number.isFinite(value))) return undefined
     return { kind: KINDS[kind], frame: rotationAt(frame, 0), limits: Array.from(limits), cone: isCone }
   })
-  return { ...made, matter, joints }
+  return { ...made, joints }
 }
 
 /** R diag(m) Rᵀ. */
@@ -239,8 +236,7 @@ function ownMatter(at: string, s: Skeleton, i: number, bone: RagdollBone): OwnMa
     throw new RangeError(`${at}: mass must be >= 0, got ${shown(bone.mass)}`)
   if (bone.mass === 0) return undefined
   const own = vectorAt(s.own, i)
-  const half: Vec3 = Number.isNaN(s.tips[3 * i]) ? [0, 0, 0] : (vectorAt(s.tips, i).map((v) => 0.5 * v) as Vec3)
-  const centre: Vec3 = given === undefined ? half : [own[0] * given[0], own[1] * given[1], own[2] * given[2]]
+  const centre: Vec3 | undefined = given && [own[0] * given[0], own[1] * given[1], own[2] * given[2]]
   if (inertia === undefined) return { mass: bone.mass, centre, inertia: undefined }
   if (inertia.length !== 3 && inertia.length !== 9) {
     throw new RangeError(`${at}: inertia must be 3 or 9 numbers, got ${inertia.length}`)

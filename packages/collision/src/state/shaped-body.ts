@@ -40,11 +40,12 @@ export function resolveShapedBody(where: string, def: ShapedBodyDef): ResolvedSh
   }
   const density = positive(`${where}: density`, def.density ?? DEFAULT_DENSITY)
   const bare = bodyFields(def)
-  if (def.type === 'static' || def.type === 'kinematic' || def.mass === Infinity) {
-    return { body: { ...bare, position: origin, inertia: 1 }, record }
-  }
+  const isHeld = def.type === 'static' || def.type === 'kinematic' || def.mass === Infinity
+  if (isHeld && !record.shape.movable)
+    return { body: { ...bare, position: origin, mass: Infinity, inertia: 1 }, record }
   checkMovable(where, record.shape)
-  const amount = def.mass === undefined ? { density } : { mass: positive(`${where}: mass`, def.mass) }
+  const hasMass = def.mass !== undefined && def.mass !== Infinity
+  const amount = hasMass ? { mass: positive(`${where}: mass`, def.mass) } : { density }
   const { mass, centerOfMass, inertia } = massOf(record.shape, amount)
   const centre = new Float64Array(3)
   rotateVector(q, 0, centerOfMass[0], centerOfMass[1], centerOfMass[2], centre, 0)
@@ -53,7 +54,7 @@ export function resolveShapedBody(where: string, def: ShapedBodyDef): ResolvedSh
   return {
     body: {
       ...bare,
-      mass,
+      mass: def.mass ?? mass,
       inertia: principalAxes(inertia),
       position: [origin[0] + centre[0], origin[1] + centre[1], origin[2] + centre[2]],
     },

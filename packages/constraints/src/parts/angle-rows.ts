@@ -6,7 +6,7 @@
 import { type BodyColumns, type Rows, wrapAngle } from '@tautline/core/kernel'
 import { pairRotation } from './angular.js'
 import { inverseInertiaAbout, rotateAbout } from './pivot.js'
-import { driveDelta, driveRow, frictionDelta, frictionRow, fromMiddle, limitDelta, limitRow } from './scalar.js'
+import { driveDelta, driveRow, frictionDelta, frictionRow, limitDelta, limitRow } from './scalar.js'
 import { DAMPING, MAX, MIN, POSITION_TARGET, RAYLEIGH, STIFFNESS } from './registers.js'
 
 const m = /* @__PURE__ */ new Float64Array(3)
@@ -26,11 +26,9 @@ export function isUndefined(t: Float64Array): boolean {
   return t[1] === 0 && t[2] === 0 && t[3] === 0
 }
 
-/** φ − target: the short way round, but never through a limit. */
+/** φ − target: the short way round where there are no limits, else over all turns. */
 export function driveError(phi: number, target: number, limit: Float64Array, o: number): number {
-  const min = limit[o + MIN]
-  const max = limit[o + MAX]
-  return min > -Infinity && max < Infinity ? fromMiddle(phi, min, max) - target : wrapAngle(phi - target)
+  return isLimited(limit, o) ? phi - target : wrapAngle(phi - target)
 }
 
 /** The gradient, for the group just opened; `pivoted` groups leave the joint's point alone. */
@@ -48,8 +46,7 @@ export function angleLimitRow(
   pivoted: boolean,
 ): void {
   if (isUndefined(t)) return
-  if (limitRow(out, 'rad', limit, o, fromMiddle(t[0], limit[o + MIN], limit[o + MAX]), multiplier))
-    gradient(out, t, pivoted)
+  if (limitRow(out, 'rad', limit, o, t[0], multiplier)) gradient(out, t, pivoted)
 }
 
 /** `limit` at `p` is the range of the same angle. */
@@ -87,10 +84,9 @@ export function limitAngle(
   alpha: number,
   h: number,
 ): void {
-  const phi = fromMiddle(t[0], limit[o + MIN], limit[o + MAX])
   const w = inverseInertiaAbout(p, t, 1)
   const moved = limit[o + RAYLEIGH] > 0 ? turnedAlong(bodies, a, b, t) : 0
-  turnAlong(bodies, a, b, p, t, lambda, limitDelta(limit, o, phi, moved, w, lambda, l, xi, alpha, h))
+  turnAlong(bodies, a, b, p, t, lambda, limitDelta(limit, o, t[0], moved, w, lambda, l, xi, alpha, h))
 }
 
 /** `limit` at `at` is the range of the same angle. */
@@ -134,7 +130,7 @@ export function solveAngleFriction(
 }
 
 /** How far φ has moved in this substep. */
-function turnedAlong(bodies: BodyColumns, a: number, b: number, t: Float64Array): number {
+export function turnedAlong(bodies: BodyColumns, a: number, b: number, t: Float64Array): number {
   pairRotation(bodies, a, b, m)
   return -(t[1] * m[0] + t[2] * m[1] + t[3] * m[2])
 }

@@ -21,7 +21,6 @@ import {
 } from '@tautline/core/kernel'
 import { driveError, isDriven, isLimited, isUndefined } from './angle-rows.js'
 import { levers, meetHalfway } from './levers.js'
-import { fromMiddle } from './scalar.js'
 import {
   ACCELERATION_MODE,
   COMPLIANCE,
@@ -65,7 +64,7 @@ export function articulateLimit(
   const h = out.substep[0]
   const min = limits[o + MIN]
   const max = limits[o + MAX]
-  const phi = fromMiddle(t[0], min, max)
+  const phi = t[0]
   const load = lambda[l + multiplier]
   const low = load !== 0 ? load > 0 : phi - min < max - phi
   const at = out.angle(multiplier, t, 1)

@@ -42,7 +42,10 @@ export interface DriveDef {
   damping?: number
   /** Largest torque or force, either way [N m] or [N]. @defaultValue Infinity */
   maxForce?: number
-  /** Wanted angle or offset [rad] or [m]: angles go the short way round, but never through a limit. @defaultValue 0 */
+  /**
+   * Wanted angle or offset [rad] or [m]. An angle with limits goes there over all its turns, never through a limit; one without goes the short way round.
+   * @defaultValue 0
+   */
   positionTarget?: number
   /** Wanted speed [rad/s] or [m/s]; wants `damping`. @defaultValue 0 */
   velocityTarget?: number
@@ -82,17 +85,6 @@ export function resolveLimit(where: string, def: LimitDef | undefined): LimitDef
   if (def.max !== Infinity) finite(`${where}.max`, def.max)
   if (def.min > def.max) throw new RangeError(`${where}: min must be <= max, got min ${def.min} and max ${def.max}`)
   return { min: def.min, max: def.max, ...resolveSoftness(where, def) }
-}
-
-/** A limit on an angle: the range must fit into one turn, unless it is open at an end. */
-export function resolveAngleLimit(where: string, def: LimitDef | undefined): LimitDef | undefined {
-  const limit = resolveLimit(where, def)
-  if (limit === undefined) return undefined
-  const range = limit.max - limit.min
-  if (range > 2 * Math.PI && range < Infinity) {
-    throw new RangeError(`${where}: max - min must be <= 2π, got ${range}`)
-  }
-  return limit
 }
 
 export function resolveDrive(where: string, def: DriveDef | undefined): DriveDef | undefined {

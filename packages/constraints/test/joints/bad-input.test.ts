@@ -33,7 +33,6 @@ const WRONG: readonly (readonly [unknown, object, ErrorConstructor, string])[] =
     RangeError,
     'hinge: limits: min must be <= max, got min 1 and max -1',
   ],
-  [hinge, { point, axis, limits: { min: -4, max: 4 } }, RangeError, 'hinge: limits: max - min must be <= 2π, got 8'],
   [hinge, drive({ stiffness: -1 }), RangeError, 'hinge: drive.stiffness must be >= 0 and finite, got -1'],
   [hinge, drive({ maxForce: NaN }), RangeError, 'hinge: drive.maxForce must be >= 0 and finite, got NaN'],
   [hinge, drive({ mode: 'fast' }), TypeError, 'hinge: drive.mode must be force or acceleration, got "fast"'],

@@ -87,7 +87,7 @@ export interface ConstraintTraits {
 export interface SavedColumns {
   /** State, such as stick anchors. */
   readonly state?: readonly string[]
-  /** First guesses of a solution: saved where they are not 0, and 0 where a scene has none. */
+  /** First guesses of a solution, and counts such as turns: saved where they are not 0, and 0 where a scene has none. No part of hashes. */
   readonly hints?: readonly string[]
 }
 
@@ -149,6 +149,8 @@ export interface TypeLoops<Column extends string = string> extends Omit<Loops<Co
    * type keeps from step to step, as its sweep would have.
    */
   adopt?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number, h: number): void
+  /** When the poses of a substep are known, by whatever solver: updates state that follows from poses alone, such as counted turns. */
+  track?(bodies: BodyColumns, batch: Batch<Column>, from: number, to: number): void
 }
 
 /**

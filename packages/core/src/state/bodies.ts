@@ -97,7 +97,7 @@ export class Bodies {
     refuseShape(where, def)
     knownFields(where, def, BODY_FIELDS)
     const kind = kindOf(where, def)
-    const mass = massOf(`${where}: mass`, def.mass ?? 1)
+    const mass = massOf(`${where}: mass`, def.mass ?? (kind === DYNAMIC ? 1 : Infinity))
     const inertia = def.inertia === undefined ? PARTICLE : inertiaOf(`${where}: inertia`, def.inertia)
     const position = finiteVector(`${where}: position`, def.position ?? [0, 0, 0], 3)
     const orientation = unitQuaternion(`${where}: orientation`, def.orientation ?? IDENTITY)

@@ -19,7 +19,7 @@ export interface BodyDef {
   velocity?: ReadonlyVec3
   /** World frame [rad/s]. @defaultValue [0, 0, 0] */
   angularVelocity?: ReadonlyVec3
-  /** Mass [kg]; `Infinity` makes it static. @defaultValue 1 */
+  /** Mass [kg]; `Infinity` makes a dynamic body static. @defaultValue 1 for a dynamic body, otherwise `Infinity` */
   mass?: number
   /**
    * Inertia about the centre of mass [kg m²]: three principal moments along the body's axes, one number for all three, or

@@ -43,8 +43,9 @@ export class Body {
   }
 
   /**
-   * `dynamic`, `static` or `kinematic`. A body that changes keeps its joints, its colliders and its mass; one that is to be dynamic has to have a
-   * finite one. What becomes static stops, what becomes kinematic goes on at its velocity.
+   * `dynamic`, `static` or `kinematic`. A body that changes keeps its joints, colliders, mass and inertia. `dynamic` needs a finite mass: from the
+   * definition, from the shape of `Collisions.addBody`, or from `setMass`. A body that becomes static stops. One that becomes kinematic keeps its velocity,
+   * as in Box2D, Jolt and Rapier; set the velocity to zero to stop it.
    */
   get type(): BodyType {
     const kind = this.bodies.columns.kind[this.row()]
@@ -164,7 +165,10 @@ export class Body {
     this.bodies.setTarget(row, finiteVector('setTarget: position', position, 3), orientation)
   }
 
-  /** New mass [kg] and inertia [kg m²], read as in {@link BodyDef}; without inertia it becomes a particle. */
+  /**
+   * New mass [kg] and inertia [kg m²], read as in {@link BodyDef}; without inertia it becomes a particle. A static body that gets a finite mass becomes dynamic,
+   * a dynamic one that gets `Infinity` becomes static.
+   */
   setMass(mass: number, inertia?: BodyDef['inertia']): void {
     this.bodies.setMass(this.row(), 'setMass', mass, inertia)
   }

@@ -16,6 +16,11 @@ export interface WorldOptions {
   gravity?: ReadonlyVec3
   /** Length of a step of `advance` and of `step()` without argument [s]. @defaultValue 1/60 */
   dt?: number
+  /**
+   * Longest step that is accepted [s]: a longer `dt` is a `RangeError`, as it is most often a time in milliseconds. `advance` takes frames of any length.
+   * @defaultValue 1
+   */
+  maxDt?: number
   /** Substeps a step: the quality knob. @defaultValue 8 */
   substeps?: number
   /** Sweeps a substep. @defaultValue 1 */
@@ -89,6 +94,7 @@ export interface Settings extends Required<Omit<WorldOptions, 'gravity'>> {
 const DEFAULTS: Required<WorldOptions> = {
   gravity: [0, -9.81, 0],
   dt: 1 / 60,
+  maxDt: 1,
   substeps: 8,
   iterations: 1,
   tolerance: 0,
@@ -122,9 +128,11 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
   }
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const o: Required<WorldOptions> = { ...DEFAULTS, ...base, ...given }
+  const maxDt = positive(`${where}: maxDt`, o.maxDt)
   const settings: Settings = {
     gravity: Float64Array.from(finiteVector(`${where}: gravity`, o.gravity, 3)),
-    dt: positive(`${where}: dt`, o.dt),
+    dt: stepLength(`${where}: dt`, o.dt, maxDt),
+    maxDt,
     substeps: count(`${where}: substeps`, o.substeps),
     iterations: count(`${where}: iterations`, o.iterations),
     tolerance: nonNegative(`${where}: tolerance`, o.tolerance),
@@ -157,6 +165,14 @@ export function resolveSettings(where: string, options: WorldOptions, base?: Set
     )
   }
   return settings
+}
+
+/** The length of a step [s], at most `maxDt`. */
+export function stepLength(where: string, dt: number, maxDt: number): number {
+  if (positive(where, dt) > maxDt) {
+    throw new RangeError(`${where} must be in seconds and at most ${maxDt} s (option maxDt of World), got ${dt}`)
+  }
+  return dt
 }
 
 /**

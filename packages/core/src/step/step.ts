@@ -12,6 +12,7 @@
  *     solve             iterations × (block solvers, then each batch): c(X+ΔX), ξ, a, γ, clamp λ, displace (51–59)
  *     end solvers       block solvers write λ, which is read as force λ/h²
  *     velocities        v̂ and ω̂ corrected by (x − x̂)/h and the rotation from q̂ to q over h          (43–46)
+ *     track             types note what follows from the solved poses, such as counted turns
  *     velocity pass     restitution and friction of contacts; velocity of push-out is removed; the user's hook
  *     drop faults       rows that are not finite lose their λ; a row that stays so is disabled
  *     break overloaded  constraints beyond their breakForce or breakTorque are disabled
@@ -72,6 +73,7 @@ export function step(world: WorldState, dt: number): void {
     solve(world, h)
     endSolvers(world, h)
     velocities(world, h)
+    track(world)
     velocityPass(world, h)
     clock.substepLength = h
     dropFaults(world)
@@ -388,6 +390,13 @@ function velocities(world: WorldState, h: number): void {
     else correctVelocity(bodies, i, h, gyroscopic)
   }
   for (let p = parts.length - 1; p >= 0; p--) parts[p].endVelocities?.(world, h)
+}
+
+/** Lets types note what follows from the poses of the substep. */
+export function track({ batches, bodies }: WorldState): void {
+  for (let b = 0; b < batches.length; b++) {
+    batches[b].type.loop?.track?.(bodies.columns, batches[b], 0, batches[b].active)
+  }
 }
 
 function velocityPass(world: WorldState, h: number): void {

@@ -75,17 +75,22 @@ export const MOTION_CHECKS: readonly SuiteCheck[] = [
         for (const layout of LAYOUTS) {
           for (const isRigid of rigid === false ? [false] : [false, true]) {
             const change = isRigid ? rigidOf(attempt.subject.options) : undefined
-            const s = attempt.live({ far: 0, options: { substeps: 2 }, change })
-            staysFiniteFrom(s, layout, by)
+            staysFinite(attempt.live({ options: { substeps: 2 }, change, at: placed(layout, by) }))
           }
         }
       }
       // Points that coincide: anchors at the centres of bodies that lie on each other.
       for (const layout of LAYOUTS) {
-        const s = tryLive(attempt, { far: 0, options: { substeps: 2 }, change: centred })
-        if (s !== undefined) staysFiniteFrom(s, layout, TURNS[0])
+        const s = tryLive(attempt, { options: { substeps: 2 }, change: centred, at: placed(layout, TURNS[0]) })
+        if (s !== undefined) staysFinite(s)
       }
     },
+    last: [
+      'console.dir(gradient(constraint0), { depth: null })',
+      'for (let step = 0; step < 3; step++) world.step()',
+      'console.log(world.report.skipped, world.report.nonFinite, constraint0.error)',
+    ],
+    kernel: ['gradient'],
   },
   {
     name: 'residual',
@@ -229,22 +234,45 @@ function tryLive(attempt: Attempt, setting: Setting): Live | undefined {
   }
 }
 
-/** Puts the bodies there, the first of them turned, and makes a few steps. */
-function staysFiniteFrom(s: Live, layout: (k: number) => Vec3, by: Vec3): void {
-  s.bodies.forEach((body, k) => {
-    if (body === null) return
-    body.setPosition(layout(k))
-    if (!body.isParticle) body.setOrientation(k === 0 ? quaternionOf(by) : [0, 0, 0, 1])
-  })
-  const where = `with bodies at ${layout(0).join()}, ${layout(1).join()}, …, the first turned by ${by.join()}`
+/** Where `staysFinite` begins: the bodies at a layout, the first of them turned. */
+function placed(layout: (k: number) => Vec3, by: Vec3): (slot: number) => { position: Vec3; orientation: Quat } {
+  return (slot) => ({ position: layout(slot), orientation: slot === 0 ? quaternionOf(by) : [0, 0, 0, 1] })
+}
+
+const GUARD =
+  'Guard roots and divisions by 0, such as those of Math.hypot(x, z) and its gradient at 0, ' +
+  "or leave the check out: skip: { finite: 'the reason' }"
+
+/** Makes a few steps from where the bodies are. */
+function staysFinite(s: Live): void {
+  const places = s.bodies.map(
+    (body, k) => `body ${k} at ${body === null ? 'rest: the world' : body.position.toString()}`,
+  )
+  const where = `with ${places.join(', ')}`
+  const lost = `${where}${lostRow(s)}`
   for (let k = 0; k < 3; k++) {
     s.world.step()
-    same(s.world.report.skipped.length, 0, `constraints that are skipped, as their rows are not finite, ${where}`)
+    if (s.world.report.skipped.length > 0)
+      throw new Error(`rows must be finite, got some that are not ${lost}. ${GUARD}`)
   }
   same(s.world.report.nonFinite.length, 0, `non-finite bodies ${where}`)
-  same(Number.isFinite(s.constraint.error), true, `finiteness of the error ${where}`)
+  if (!Number.isFinite(s.constraint.error)) throw new Error(`the error must be finite, got none ${lost}. ${GUARD}`)
   same(poses(s).every(Number.isFinite), true, `finiteness of poses ${where}`)
   same(s.constraint.multipliers.every(Number.isFinite), true, `finiteness of multipliers ${where}`)
+}
+
+/** What is not finite of the rows at the present pose, in words. */
+function lostRow({ constraint }: Live): string {
+  for (const { rows } of gradient(constraint)) {
+    for (const { error, multiplier, bodies } of rows) {
+      if (!Number.isFinite(error)) return `, where the error of row ${multiplier} is ${error}`
+      for (const { linear, angular } of bodies) {
+        const bad = [...linear, ...angular].find((value) => !Number.isFinite(value))
+        if (bad !== undefined) return `, where the gradient of row ${multiplier} is ${bad}`
+      }
+    }
+  }
+  return ''
 }
 
 /** The reaction on body `b`, which must be what its rows say. */

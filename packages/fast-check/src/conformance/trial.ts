@@ -57,6 +57,8 @@ export interface Setting {
   particles?: boolean
   options?: WorldOptions
   change?: ((fields: Fields) => Fields) | undefined
+  /** Where the body of a slot is put, and how it is turned, in place of `far`. */
+  at?: (slot: number) => { position: Vec3; orientation: Quat }
   /** Edits after that. */
   operations?: readonly Operation[]
 }
@@ -112,7 +114,7 @@ const FATES = [
 
 /** The world of a trial, its bodies moved after the constraint was made. */
 export function live(subject: Subject, trial: Trial, setting: Setting = {}): Live {
-  const { far = 0.3, free = false, particles = true, options = {}, change, operations: later = [] } = setting
+  const { far = 0.3, free = false, particles = true, options = {}, change, at, operations: later = [] } = setting
   const fields = change === undefined ? trial.fields : change(trial.fields)
   const isWorld = trial.slots.map((slot, k) => !free && joinsWorld(subject, trial, slot, k))
   const defs: BodyDef[] = []
@@ -124,10 +126,12 @@ export function live(subject: Subject, trial: Trial, setting: Setting = {}): Liv
     const index = defs.length
     const keeps = free || slot.fate === 'dynamic' || slot.fate === 'world' || k === moverOf(subject, trial)
     defs.push(keeps ? def : { ...def, type: slot.fate as 'static' | 'kinematic' })
-    operations.push({ do: 'setPosition', body: index, value: plus(def.position as Vec3, slot.move, far) })
-    if (!isParticle) {
-      operations.push({ do: 'setOrientation', body: index, value: rotated(slot.orientation, slot.turn, far) })
+    const { position, orientation } = at?.(k) ?? {
+      position: plus(def.position as Vec3, slot.move, far),
+      orientation: rotated(slot.orientation, slot.turn, far),
     }
+    operations.push({ do: 'setPosition', body: index, value: position })
+    if (!isParticle) operations.push({ do: 'setOrientation', body: index, value: orientation })
     return index
   })
   const { a: _a, b: _b, ...rest } = fields
@@ -137,7 +141,7 @@ export function live(subject: Subject, trial: Trial, setting: Setting = {}): Liv
     options: { gravity: [0, 0, 0], substeps: 1, ...options },
     bodies: defs,
     constraints: [{ type: subject.type, joins, fields: rest }],
-    operations: far === 0 ? later : [...operations, ...later],
+    operations: far === 0 && at === undefined ? later : [...operations, ...later],
   })
   const { world, bodies, constraints } = scene.run()
   const slots = joined.map((index) => (index === null ? null : bodies[index]))
