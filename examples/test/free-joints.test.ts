@@ -26,6 +26,25 @@ describe('linear momentum of free scenes', () => {
     })
   })
 
+  test.each(['particle', 'locked'] as const)('an axle turns a body by a %s as it does by the world', (kind) => {
+    const spinOf = (other: 'particle' | 'locked' | 'world'): readonly number[] => {
+      const world = new World({ gravity: [0, 0, 0], substeps: 4, energyGuard: false })
+      const inertia = [0.08, 0.25, 0.24] as const
+      const a = world.addBody({ mass: 2.8, inertia, position: [1, 0.4, 0.2] })
+      const lockRotation = [true, true, true] as const
+      const b =
+        other === 'world' ? null : world.addBody({ mass: 0.6, ...(other === 'locked' && { inertia: 1, lockRotation }) })
+      const axes = { axisA: [0.74, -0.09, -0.66], axisB: [-0.77, -0.18, -0.61] } as const
+      world.add(axle, { a, b, ...axes, compliance: 0.004, damping: 26 })
+      for (let step = 0; step < 60; step++) world.step()
+      return a.angularVelocity
+    }
+    const right = spinOf('world')
+    spinOf(kind).forEach((w, k) => {
+      expect(w).toBeCloseTo(right[k], 2)
+    })
+  })
+
   test.each(SEEDS)('forty random scenes from seed %i on keep it', (from) => {
     for (let seed = from; seed < from + 40; seed++) expect(momentumOff(seed), `seed ${seed}`).toBeLessThan(UNSOLVED)
   })

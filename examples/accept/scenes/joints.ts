@@ -80,13 +80,7 @@ const latch: AcceptScene = {
       limits: { min: -1.9, max: 1.9 },
       drive: { stiffness: 60, damping: 40 },
     })
-    const held = world.add(fixed, {
-      b: leaf,
-      point: [1, 1, 0],
-      breakForce: BREAKS_AT,
-      compliance: 1e-6,
-      solver: 'sweep',
-    })
+    const held = world.add(ballSocket, { b: leaf, point: [1, 1, 0], breakForce: BREAKS_AT, compliance: 1e-8 })
     let [push, broke, opened] = [0, Infinity, 0]
     const share = (): number => Math.abs(broke / BREAKS_AT - 1)
     return {

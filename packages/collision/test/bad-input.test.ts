@@ -264,7 +264,7 @@ describe('a change of a body that its colliders or particles forbid is refused, 
       const message = new RegExp(`collider 0: shape must be one that moves on a dynamic body, got a ${shape.name}`)
       expectRefused(() => body.setMass(1, 1), TypeError, message)
       expect(world.hash()).toBe(before)
-      const shelf = world.addBody({ inertia: 1, type: 'static' })
+      const shelf = world.addBody({ mass: 1, inertia: 1, type: 'static' })
       collisions.addCollider(shelf, { shape })
       expectRefused(
         () => (shelf.type = 'dynamic'),
@@ -290,7 +290,7 @@ describe('a change of a body that its colliders or particles forbid is refused, 
     const world = new World()
     const collisions = new Collisions(world)
     const bodies = [0, 1].map((x) => world.addParticle({ position: [x, 0, 0] }))
-    const post = world.addBody({ type: 'static', inertia: 1 })
+    const post = world.addBody({ type: 'static', mass: 1, inertia: 1 })
     const set = addParticles(collisions, [...bodies, post], { radius: 0.1, name: 'net' })
     const message = /body must stay a particle while it is one of particles 0 "net", got inertia/
     expectRefused(() => bodies[0].setMass(1, 1), TypeError, message)

@@ -40,10 +40,10 @@ function effortOf(kind: string): Effort {
 }
 
 describe('small random worlds take no more work than they did', () => {
-  // A tenth to a third above the measured 19.7, 0.030, 0.044 of trees, and 3.8, 0, 0.041 of nets.
+  // A tenth to a third above the measured 19.7, 0.030, 0.044 of trees, and 4.2, 0, 0.041 of nets, loops that `auto` takes included.
   test.each([
     ['tree', { solves: 22, halved: 0.04, guarded: 0.06 }],
-    ['net', { solves: 4.2, halved: 0, guarded: 0.06 }],
+    ['net', { solves: 4.7, halved: 0, guarded: 0.06 }],
   ])('%s', (kind, bounds) => {
     const { solves, halved, guarded, nonFinite } = effortOf(kind)
     expect(nonFinite).toBe(0)

@@ -31,11 +31,6 @@ import { ALL_FREE, type Trees } from './trees.js'
 const HEADROOM = 0.9
 /** How far rows with a largest force yield to it in a substep [m, rad]. */
 const YIELD = 1e-8
-/**
- * Compliance of rows of several joints between the same two bodies, share of their larger inverse mass: of what they hold together each bears its share. A load of 1 kN opens
- * joints of bodies of 1 kg by 0.04 nm at the default substep.
- */
-const EVEN = 1e-8
 /** ε of rows that close loops, share of their bodies' larger inverse mass. */
 const SOFTNESS = 1e-8
 
@@ -59,6 +54,7 @@ export function assemble(bodies: BodyColumns, trees: Trees, safe: boolean): void
   for (let n = 0; n < forest.edgeCount; n++) {
     trees.rows[n] = 0
     for (let e = forest.firstMember[n]; e < forest.firstMember[n + 1]; e++) addJoint(bodies, trees, n, e)
+    trees.plain[n] = trees.rows[n]
   }
   if (trees.touches.acts && !trees.isProjecting) addTouches(bodies, trees, safe)
   for (let n = 0; n < forest.nodeCount; n++) addBody(bodies, trees, n)
@@ -196,9 +192,7 @@ function addPlainRows(trees: Trees, n: number, e: number, group: Group): void {
   const scale = gains[0]
   const soft = gains[1] / scale
   const inverseMass = inverseMassBoundOf(trees, n, group)
-  const isLoop = n >= trees.nodeCount
-  const softness = isLoop ? SOFTNESS * inverseMass : 0
-  const even = !isLoop && forest.firstMember[n + 1] - forest.firstMember[n] > 1 ? EVEN * inverseMass : 0
+  const softness = n >= trees.nodeCount ? SOFTNESS * inverseMass : 0
   const first = forest.firstRow[n] + trees.rows[n]
   let worst = RESIDUAL[GAP]
   let push = RESIDUAL[PUSH]
@@ -207,8 +201,8 @@ function addPlainRows(trees: Trees, n: number, e: number, group: Group): void {
     const l = multiplier[group.start + k]
     const f = lambda[base + l]
     error[at] = redundant[m + l] !== 0 ? 0 : errors[k] / scale
-    r[at] = error[at] + (soft + even) * f + softness * (f - reference[m + l])
-    a[at] = soft + even + softness
+    r[at] = error[at] + soft * f + softness * (f - reference[m + l])
+    a[at] = soft + softness
     joint[at] = e
     origin[at] = m + l
     across[at] = 0
@@ -300,6 +294,7 @@ function addBody(bodies: BodyColumns, trees: Trees, n: number): void {
   H[k + 34] += inertia[u + 7]
   H[k + 35] += inertia[u + 8]
   if (free[n] !== ALL_FREE) lock(H, k, g, o, free[n])
+  if (trees.coupled[n] !== 0) lockCoupling(trees.C, k, free[n], free[forest.parent[n]])
   const w = position[i + 3]
   const e = 9 * body
   const gx = g[o + 3]
@@ -326,6 +321,14 @@ function addHeld({ held, H, g }: Trees, n: number, x: number, y: number, z: numb
       g[SIX * n + k] += s * N[f + k]
       for (let l = 0; l < SIX; l++) H[BLOCK * n + SIX * k + l] += kappa * N[f + k] * N[f + l]
     }
+  }
+}
+
+/** What is locked of a child or its parent turns nothing of the other. */
+function lockCoupling(C: Float64Array, c: number, child: number, parent: number): void {
+  if ((child & parent) === ALL_FREE) return
+  for (let i = 0; i < SIX; i++) {
+    for (let j = 0; j < SIX; j++) if ((child & (1 << i)) === 0 || (parent & (1 << j)) === 0) C[c + SIX * i + j] = 0
   }
 }
 

@@ -22,6 +22,7 @@ import { takeUpPush } from './push.js'
 import { goBack, hasMoved, note, notePoses } from './poses.js'
 import { disturb } from './repair.js'
 import { isPassiveStep } from './passive.js'
+import { shareLoads } from './share-loads.js'
 import { MET, RESIDUAL, UNBALANCE } from './residual.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
 import { refreshMasses, type Trees, yields } from './trees.js'
@@ -60,6 +61,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
     disturb(bodies, trees)
     markUnsound(bodies, trees)
   }
+  if (isSolved && !trees.inParts) shareLoads(trees)
   if (trees.width > 0) clearRedundant(trees)
   notePoses(bodies, trees, trees.left)
   trees.isMet = isSolved

@@ -5,9 +5,6 @@ import type { System } from './system.js'
 
 /** A pivot of Δ below this share of its diagonal belongs to a row that the rows before it already hold. */
 const REDUNDANT = 1e-11
-/** So does one of a rigid row that is no more than this many times its softness; and the share of its diagonal up to which a row with softness is rigid. */
-const MOSTLY_SOFT = 10
-const RIGID = 1e-5
 
 /**
  * Λ, into S at `p`, and v of the m rows at `k` of node n, a row after the other. A row that adds nothing gets the inverse
@@ -49,7 +46,7 @@ export function factorRows(s: System, n: number, k: number, p: number, m: number
     }
     r[k + i] = v
     S[q + i] = pivot > REDUNDANT * diagonal ? 1 / pivot : 0
-    if (S[q + i] === 0 || (a[k + i] <= RIGID * diagonal && pivot <= MOSTLY_SOFT * a[k + i])) isRegular = false
+    if (S[q + i] === 0) isRegular = false
   }
   return isRegular
 }

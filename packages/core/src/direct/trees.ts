@@ -38,6 +38,8 @@ export class Trees implements Border {
   readonly rows: Int32Array
   readonly coupled: Uint8Array
   readonly singular: Uint8Array
+  /** Rows of a node before those with bounds are placed. */
+  readonly plain: Int32Array
   floor = 0
   readonly nodeCount: number
   readonly child: Int32Array
@@ -166,6 +168,7 @@ export class Trees implements Border {
     this.rows = new Int32Array(edges)
     this.coupled = new Uint8Array(n)
     this.singular = new Uint8Array(edges)
+    this.plain = new Int32Array(edges)
     this.firstPair = new Int32Array(n + 1)
     for (let i = 0; i < n; i++) {
       const width = forest.firstRow[i + 1] - forest.firstRow[i]

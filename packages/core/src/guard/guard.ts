@@ -84,7 +84,14 @@ class EnergyGuard implements Components, StepPart {
   /** By body: 1 of the component in hand. */
   private members: Uint8Array = new Uint8Array(0)
   private readonly suspect: Suspect = { root: 0, released: 0, led: 0, ledOtherwise: 0, driven: 0, unknown: false }
-  private readonly scaling: Scaling = { kinetic: 0, allowed: 0, allowedRigid: 0, isUnheld: false, fall: HALF_FALL }
+  private readonly scaling: Scaling = {
+    kinetic: 0,
+    allowed: 0,
+    allowedRigid: 0,
+    isUnheld: false,
+    lendsMasses: false,
+    fall: HALF_FALL,
+  }
   private count = 0
   private hasWhole = false
 
@@ -386,6 +393,7 @@ class EnergyGuard implements Components, StepPart {
     // What is solved directly has stored what it seems to.
     scaling.allowedRigid = sweeps || this.links.swept[root] !== 0 ? this.unstored(root) : allowed
     scaling.isUnheld = this.links.graph.held[root] === 0
+    scaling.lendsMasses = sums[SUMS * root + WHOLE] !== 0
     const left = scaleBack(world, this, root, scaling)
     if (left === UNSCALED) return
     sums[SUMS * root + END] = left

@@ -3,7 +3,7 @@
  *
  * What is held by something that does not move, or by locked axes: all velocities by one factor, which leaves J v = 0 as it was. What is free keeps its
  * momenta: of its velocities only those against its own rigid motion are scaled, v = v_c + Ω × r + s v', T = T_rigid + s² T',
- * with Ω = I⁻¹ L about the centre of mass. Where T_rigid alone is too much, Ω has come from nothing, and is scaled too; v_c never is.
+ * with Ω = I⁻¹ L about the centre of mass. Where T_rigid alone is too much, Ω has come from nothing, and is scaled too; v_c only beside soft bodies that are solved as a whole.
  *
  * Energies are those of u = v + a, as the guard measures them: T(s) = s² T + s B + A, B = Σ m v·a, A = Σ ½ m a².
  */
@@ -29,6 +29,8 @@ export interface Scaling {
   allowedRigid: number
   /** Whether nothing holds it but, perhaps, locked axes. */
   isUnheld: boolean
+  /** Whether a soft body in it is solved as a whole. */
+  lendsMasses: boolean
   /** a of a body whose gravity is scaled by 1 [m/s]. */
   readonly fall: Float64Array
 }
@@ -49,7 +51,7 @@ export function scaleBack(world: WorldView, guard: Components, root: number, sca
     most = Math.max(allowed, Math.min(rigid, scaling.allowedRigid))
     // Where there is but the rigid motion, it alone is too much.
     share = rest > NOTHING * kinetic ? Math.sqrt(Math.max(0, most - rigid) / rest) : 0
-    if (share < 1 - NOTHING && rigid > most) scaleRigid(most, rigid)
+    if (share < 1 - NOTHING && rigid > most) scaleRigid(most, rigid, scaling.lendsMasses)
   } else share = shareFor(kinetic - FALL[LINEAR] - FALL[CONSTANT], allowed)
   if (!(share < 1 - NOTHING)) return UNSCALED
   const { position, velocity, angularVelocity } = world.bodies.columns
@@ -123,13 +125,21 @@ function shareFor(T: number, allowed: number): number {
   return T > 0 && under > 0 ? Math.max(0, (Math.sqrt(under) - linear) / (2 * T)) : 0
 }
 
-/** The rigid motion alone has too much: its spin has come from nothing. Its momentum has not, as no row gives any. */
-function scaleRigid(allowed: number, rigid: number): void {
+/**
+ * The rigid motion alone has too much: its spin has come from nothing. Its momentum has not, as no row gives any, but where a soft body that is solved as a whole lends its nodes
+ * other masses.
+ */
+function scaleRigid(allowed: number, rigid: number, lendsMasses: boolean): void {
   const spinning =
     0.5 *
     (MOTION[SPIN] * MOTION[MOMENT] + MOTION[SPIN + 1] * MOTION[MOMENT + 1] + MOTION[SPIN + 2] * MOTION[MOMENT + 2])
-  const spin = spinning > 0 ? Math.sqrt(Math.max(0, allowed - (rigid - spinning)) / spinning) : 0
-  for (let k = SPIN; k < SPIN + 3; k++) MOTION[k] *= spin
+  const drifting = rigid - spinning
+  const spin = spinning > 0 ? Math.sqrt(Math.max(0, allowed - drifting) / spinning) : 0
+  const drift = lendsMasses && drifting > allowed ? shareFor(drifting - FALL[LINEAR] - FALL[CONSTANT], allowed) : 1
+  for (let k = 0; k < 3; k++) {
+    MOTION[SPIN + k] *= spin
+    MOTION[DRIFT + k] *= drift
+  }
 }
 
 /** Centre of mass, its velocity, angular velocity and angular momentum of the rigid motion. */

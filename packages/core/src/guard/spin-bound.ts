@@ -41,7 +41,14 @@ export class SpinBound {
   /** By root: twice the kinetic energy predicted, and solved [J]. */
   private before: Float64Array = new Float64Array(0)
   private after: Float64Array = new Float64Array(0)
-  private readonly scaling: Scaling = { kinetic: 0, allowed: 0, allowedRigid: 0, isUnheld: false, fall: NO_FALL }
+  private readonly scaling: Scaling = {
+    kinetic: 0,
+    allowed: 0,
+    allowedRigid: 0,
+    isUnheld: false,
+    lendsMasses: false,
+    fall: NO_FALL,
+  }
 
   /** Before velocities are corrected: whether anything turns fast; then notes the energies predicted. */
   begin(world: WorldView, h: number): boolean {

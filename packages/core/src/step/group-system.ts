@@ -89,10 +89,23 @@ export function solveDense(n: number, b: Float64Array): boolean {
   return true
 }
 
-/** J_k M⁻¹ J_lᵀ [1/kg for length rows]. */
+/** Rows of a pivot: three directions. */
+export const PIVOT = 3
+/** What rows that take the reaction of a pivot along push there, a column a row; the softness of the pivot, 0 without one, and the first of the rows. */
+export const reaction: Float64Array = /* @__PURE__ */ new Float64Array(PIVOT * LARGEST_GROUP)
+export const SOFT_PIVOT: Float64Array = /* @__PURE__ */ new Float64Array(2)
+
+/** J_k M⁻¹ J_lᵀ [1/kg for length rows], and a ρ_k·ρ_l of the reactions at a pivot of softness a. */
 export function coupling(bodies: BodyColumns, batch: Batch, row: number, k: number, l: number): number {
   const { J, arity } = batch.rows
-  return between(bodies, batch, row, J, 6 * arity * k, J, 6 * arity * l)
+  const w = between(bodies, batch, row, J, 6 * arity * k, J, 6 * arity * l)
+  if (SOFT_PIVOT[0] === 0) return w
+  const o = PIVOT * (k - SOFT_PIVOT[1])
+  const u = PIVOT * (l - SOFT_PIVOT[1])
+  return (
+    w +
+    SOFT_PIVOT[0] * (reaction[o] * reaction[u] + reaction[o + 1] * reaction[u + 1] + reaction[o + 2] * reaction[u + 2])
+  )
 }
 
 /** The same of the gradients at `p` in `P` and at `q` in `Q`. */

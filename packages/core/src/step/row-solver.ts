@@ -26,8 +26,11 @@ import {
   displace,
   IMMOVABLE,
   LARGEST_GROUP,
+  PIVOT,
+  reaction,
   residual,
   RUNAWAY,
+  SOFT_PIVOT,
   solveDense,
   system,
 } from './group-system.js'
@@ -36,9 +39,6 @@ import type { Group, Rows } from '../define/rows.js'
 
 /** Share of J M⁻¹ Jᵀ that a kept gradient must have in common with the present one. By ½, an error falls, or changes sign, and is no larger. */
 const ALIGNED = 0.5
-
-/** Rows of a pivot: three directions. */
-const PIVOT = 3
 
 const right = /* @__PURE__ */ new Float64Array(PIVOT)
 /** δ of a group's rows. */
@@ -56,6 +56,7 @@ export function sweepRows(bodies: BodyColumns, batch: Batch, from: number, to: n
       if (kept) loadGradient(bodies, batch, row)
       if (group === 0) keepPivot(rows)
       if (group < rows.groupCount) solveGroup(bodies, batch, row, rows.groups[group], h)
+      SOFT_PIVOT[0] = 0
     } while (++group < rows.groupCount)
   }
 }
@@ -134,7 +135,7 @@ function solveGroup(bodies: BodyColumns, batch: Batch, row: number, group: Group
   if (isAtRest(group, rows.c[start], lambda[base + rows.multiplier[start]])) return
   const xi = relaxation[row]
   for (let k = 0; k < size; k++) travelled[k] = moved(bodies, batch, row, start + k) - h * rows.rate[start + k]
-  const pivots = group.pivotCompensated && takeReactionAlong(bodies, batch, row, group)
+  const pivots = group.pivotCompensated && takeReactionAlong(bodies, batch, row, group, pivotSoftness(batch, row, h))
   const scale = group.accelerationMode ? 1 / coupling(bodies, batch, row, start, start) : 1
   const s = group.law === 'position' ? 1 : group.law === 'force' ? group.stiffness * scale * h * h : 0
   const d = group.law === 'position' ? group.rayleigh / h : group.law === 'force' ? group.damping * scale * h : 1
@@ -183,8 +184,6 @@ function isAtRest({ kind, law, lower, upper }: Group, c: number, l: number): boo
   return (lower === 0 && c >= 0) || (upper === 0 && c <= 0)
 }
 
-/** (J₀ M⁻¹ J₀ᵀ)⁻¹ J₀ M⁻¹ Jᵀ of the rows taken along, a column a row. */
-const reaction = /* @__PURE__ */ new Float64Array(PIVOT * LARGEST_GROUP)
 /** J₀ of the joint in hand, as it was when its first group was solved; a joint has two bodies. */
 const pivot = /* @__PURE__ */ new Float64Array(12 * PIVOT)
 
@@ -201,15 +200,27 @@ function keepPivot(rows: Rows): void {
   }
 }
 
-/** Turns the group's gradients into those that leave the first group's rows alone; false when that has no inverse. */
-function takeReactionAlong(bodies: BodyColumns, batch: Batch, row: number, group: Group): boolean {
+/** a/(1 + γ) of the first group. */
+function pivotSoftness({ rows, common }: Batch, row: number, h: number): number {
+  const { compliance, rayleigh } = rows.groups[0]
+  return (compliance / (h * h) + common.regularization[row]) / (1 + rayleigh / h)
+}
+
+/**
+ * Turns the group's gradients into those that leave the first group's rows met, of softness a: ρ = (J₀ M⁻¹ J₀ᵀ + a)⁻¹ J₀ M⁻¹ Jᵀ is what each pushes there. False when that has
+ * no inverse.
+ */
+function takeReactionAlong(bodies: BodyColumns, batch: Batch, row: number, group: Group, softness: number): boolean {
+  SOFT_PIVOT[0] = softness
+  SOFT_PIVOT[1] = group.start
   const { J, arity } = batch.rows
   const stride = 6 * arity
   for (let l = 0; l < group.size; l++) {
     const line = stride * (group.start + l)
     for (let i = 0; i < PIVOT; i++) {
       for (let j = 0; j < PIVOT; j++)
-        system[PIVOT * i + j] = between(bodies, batch, row, pivot, stride * i, pivot, stride * j)
+        system[PIVOT * i + j] =
+          between(bodies, batch, row, pivot, stride * i, pivot, stride * j) + (i === j ? softness : 0)
       right[i] = between(bodies, batch, row, pivot, stride * i, J, line)
     }
     if (!solveDense(PIVOT, right)) return false
@@ -302,7 +313,7 @@ export function rowMass(bodies: BodyColumns, batch: Batch, row: number, group: G
   const o = 6 * batch.arity * group.start
   own.set(J.subarray(o, o + own.length))
   keepPivot(batch.rows)
-  if (group.pivotCompensated) takeReactionAlong(bodies, batch, row, group)
+  if (group.pivotCompensated) takeReactionAlong(bodies, batch, row, group, 0)
   const w = coupling(bodies, batch, row, group.start, group.start)
   J.set(own, o)
   return w > 0 ? 1 / w : 0
