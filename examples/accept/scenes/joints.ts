@@ -1,6 +1,6 @@
 /** Joints: loops with a brake and a motor, a latch that breaks, soft joints, and motions with a closed form. */
 
-import { angleOf, ballSocket, fixed, hinge } from '@tautline/constraints'
+import { angleOf, ballSocket, hinge } from '@tautline/constraints'
 import { box, Collisions } from '@tautline/collision'
 import { type Body, type Constraint, solidBox, World } from '@tautline/core'
 import { atan2, cos, sin } from '@tautline/core/kernel'
