@@ -378,6 +378,6 @@ function collide(
   const { collides, friction, layer, mask, group, selfCollision, surfaceContacts, thickness } = settings
   if (!collides) return
   const radius = Float64Array.from({ length: vertices.length }, (_, v) => thickness[origin[v]])
-  const surface = selfCollision === 'surface' || surfaceContacts ? { triangles } : {}
+  const surface = selfCollision === 'surface' || surfaceContacts !== false ? { triangles } : {}
   collideAs(world, vertices, { radius, friction, layer, mask, group, selfCollision, surfaceContacts, ...surface })
 }

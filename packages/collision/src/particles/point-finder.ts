@@ -72,6 +72,7 @@ export class PointFinder {
   find(id: number, record: ParticleRecord): void {
     const { colliders, near } = this
     this.writeClusters(record)
+    this.faces.beginSet()
     near.clear()
     colliders.tree.query(whole, 0, near)
     near.sort(0)
@@ -164,7 +165,7 @@ export class PointFinder {
       velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2],
     )
     const theirs = isActive ? dt * (speed + colliders.spin[collider]) : 0
-    if (record.surfaceContacts) this.faces.meet(id, record, collider, way, theirs, dt, margin)
+    if (record.surfaceContacts !== false) this.faces.meet(id, record, collider, way, theirs, dt, margin)
     const list = isDynamic ? this.giving : this.firm
     const { tight } = colliders.tree
     const isJoined = filter.hasJoints(b)
