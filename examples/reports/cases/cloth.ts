@@ -1,10 +1,11 @@
 /** Rows on cloth, ropes and soft bodies. */
 
-import { cloth } from '@tautline/assemblies'
-import { Collisions, sphere } from '@tautline/collision'
+import { cloth, rope } from '@tautline/assemblies'
+import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
 import { World } from '@tautline/core'
+import { SphereGeometry } from 'three'
 import { grid } from '../../lib/grid.js'
-import type { Measured, ReportRow } from '../report.js'
+import { figure, figures, type Measured, type ReportRow } from '../report.js'
 
 /** Vertices a side of a sheet of 1 m. */
 const SIDE = 15
@@ -55,6 +56,83 @@ function smallBalls(): Measured {
   }
 }
 
+/** Vertices of a cape across and down. */
+const [ACROSS, DOWN] = [13, 19]
+/** Stretch that goes unnoticed [-], and a pin that is off its place by more is told [m]. */
+const [UNNOTICED, TOLD] = [0.05, 0.01]
+
+/** A figure with a cape turns its back to a wall: the most stretch, and where it was more than goes unnoticed, how far pins were off their places. */
+function capeAtWall(gaps: readonly number[]): Measured {
+  let untold = 0
+  const most = gaps.map((gap) => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+    collisions.addCollider(null, { shape: box([0.5, 2, 3]), position: [0.8 + gap, 2, 0] })
+    const figureBody = collisions.addBody({ shape: capsule(0.3, 0.6), type: 'kinematic', position: [0, 0.92, 0] })
+    const mesh = grid(ACROSS, DOWN, (u, v) => [0.7 * u - 0.35, 1.5 - 1.1 * v, -0.34])
+    const cape = cloth(world, { ...mesh, pins: [{ vertices: [0, 3, 6, 9, 12], body: figureBody }], drag: 1.2 })
+    let worst = 0
+    for (let k = 0; k < 360; k++) {
+      const a = Math.min(Math.PI * 2, Math.max(0, (k - 60) / 30))
+      figureBody.setTarget([0, 0.92, 0], [0, Math.sin(a / 2), 0, Math.cos(a / 2)])
+      world.step()
+      const { stretch, pinOffset } = cape.measure()
+      worst = Math.max(worst, stretch.max)
+      if (stretch.max > UNNOTICED && pinOffset < TOLD) untold++
+    }
+    return worst
+  })
+  return {
+    figures: `stretch at most ${figures(most.map((stretch) => 100 * stretch))} %, ${untold} steps not told`,
+    holds: untold === 0,
+  }
+}
+
+/** How far a balloon may be from where it was [m]. */
+const STILL = 1e-3
+
+/** How far the middle of a closed cloth of 0.3 m gets in empty space within five seconds. */
+function balloonDrift(): Measured {
+  const geometry = new SphereGeometry(0.3, 20, 14)
+  const positions = Array.from(geometry.getAttribute('position').array)
+  const indices = Array.from(geometry.getIndex()?.array ?? [])
+  const drifts = [0, 1].map((drag) => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const balloon = cloth(world, { positions, indices, pressure: 500, drag })
+    const [x, y, z] = balloon.centre
+    for (let k = 0; k < 300; k++) world.step()
+    const [px, py, pz] = balloon.centre
+    return Math.hypot(px - x, py - y, pz - z)
+  })
+  return {
+    figures: `${figures(drifts.map((drift) => 1e3 * drift))} mm with a drag of 0 and 1`,
+    holds: drifts.every((drift) => drift < STILL),
+  }
+}
+
+/** Growth of a rope [m/s], and how far its length may be off [m]. */
+const [GROWTH, REACHED] = [2, 1e-9]
+
+/** How far the length of a rope is from 3 m two seconds after it was set, where the rope was reeled before. */
+function lengthAfterReel(): Measured {
+  const off = [1, -0.5, 0.01, 8].map((rate) => {
+    const world = new World()
+    const line = rope(world, { from: [0, 0, 0], to: [0, -2, 0], start: 'world', growthRate: GROWTH })
+    line.reel(rate)
+    for (let k = 0; k < 12; k++) world.step()
+    line.reel(0)
+    for (let k = 0; k < 60; k++) world.step()
+    line.length = 3
+    for (let k = 0; k < 120; k++) world.step()
+    return Math.abs(line.length - 3)
+  })
+  return {
+    figures: `at most ${figure(Math.max(...off))} m off after reel(1), reel(−0.5), reel(0.01) and reel(8)`,
+    holds: off.every((one) => one < REACHED),
+  }
+}
+
 export const clothCaseRows: readonly ReportRow[] = [
   {
     id: '16',
@@ -62,5 +140,31 @@ export const clothCaseRows: readonly ReportRow[] = [
     asked: 'none',
     scene: `${SIDE} × ${SIDE} vertices, 1 m, ${STRUCK.length} places`,
     measure: smallBalls,
+  },
+  ...(
+    [
+      ['17', [0.5, 0.08]],
+      ['17.1', [0.02]],
+    ] as const
+  ).map(([id, gaps]) => ({
+    id,
+    claim: `A figure with a cape of 2 cm turns once round, ${gaps.map((gap) => `${100 * gap} cm`).join(' and ')} from a wall that its shoulders reach`,
+    asked: `pins stop at the wall: stretch below ${100 * UNNOTICED} %, or told by \`pinOffset\``,
+    scene: `${ACROSS} × ${DOWN} vertices, 5 pins, drag 1.2`,
+    measure: () => capeAtWall(gaps),
+  })),
+  {
+    id: '18',
+    claim: 'A closed cloth of 0.3 m at 500 Pa in empty space drifts within 5 s by',
+    asked: `less than ${1e3 * STILL} mm`,
+    scene: 'sphere of 20 × 14 quads, no gravity',
+    measure: balloonDrift,
+  },
+  {
+    id: '18.1',
+    claim: '`length = 3` of a rope of 2 m, after `reel` and `reel(0)`',
+    asked: `reached within 2 s at a growth rate of ${GROWTH} m/s`,
+    scene: 'rope that hangs freely',
+    measure: lengthAfterReel,
   },
 ]

@@ -182,11 +182,15 @@ export class Cloth extends Assembly<ClothState> {
     }
   }
 
-  override beforeStep(dt: number): void {
-    const { motion, vertices, pins, rows, triangles } = this.state
-    this.dt = dt
+  override lead(dt: number): void {
+    const { pins, vertices } = this.state
     followPins(pins, vertices)
     leadPins(pins, vertices, dt)
+  }
+
+  override beforeStep(dt: number): void {
+    const { motion, vertices, rows, triangles } = this.state
+    this.dt = dt
     if (motion.frame?.alive === true && (motion.linearInertia < 1 || motion.angularInertia < 1)) {
       this.frameMotion.begin(motion.frame, dt)
     }

@@ -158,7 +158,7 @@ export class SoftBody extends Assembly<SoftBodyState> {
     if (normals !== undefined) writeNormals(out, indices, normals)
   }
 
-  override beforeStep(dt: number): void {
+  override lead(dt: number): void {
     const { pins, nodes } = this.state
     leadPins(pins, nodes, dt)
   }
