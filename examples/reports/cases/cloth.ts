@@ -1,8 +1,8 @@
 /** Rows on cloth, ropes and soft bodies. */
 
 import { cloth, rope } from '@tautline/assemblies'
-import { box, capsule, Collisions, plane, sphere } from '@tautline/collision'
-import { World } from '@tautline/core'
+import { box, capsule, Collisions, cylinder, plane, sphere } from '@tautline/collision'
+import { type Body, solidSphere, World } from '@tautline/core'
 import { SphereGeometry } from 'three'
 import { grid } from '../../lib/grid.js'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
@@ -133,7 +133,58 @@ function lengthAfterReel(): Measured {
   }
 }
 
+/** Radius of a drum and of the rope over it [m], and its loads [kg]. */
+const OVER_DRUMS = [
+  [0.1, 0.01, 10, 10],
+  [0.1, 0.01, 75, 75],
+  [0.3, 0.02, 300, 300],
+  [0.1, 0.01, 10, 22],
+] as const
+/** How far loads may slip, and a rope be in its drum [m]. */
+const [SLIP, SUNK] = [0.05, 2e-3]
+
+/** How far the loads of ropes over drums slip in two seconds, and how deep the ropes are in the drums. */
+function overDrums(): Measured {
+  let sunk = 0
+  const slips = OVER_DRUMS.map(([drum, radius, ...masses]) => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    const orientation = [Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const
+    collisions.addCollider(null, { shape: cylinder(drum, 0.5), orientation, friction: 0.3 })
+    const r = drum + radius
+    const down = 0.5 * (2 - Math.PI * r)
+    const arc = Array.from({ length: 17 }, (_, k) => {
+      const a = Math.PI * (1 - k / 16)
+      return [r * Math.cos(a), r * Math.sin(a), 0]
+    })
+    const loads = masses.map((mass, k) =>
+      world.addBody({ position: [k === 0 ? -r : r, -down - 0.2, 0], mass, inertia: solidSphere(mass, 0.1) }),
+    ) as [Body, Body]
+    const line = rope(world, {
+      points: [[-r, -down, 0], ...arc, [r, -down, 0]].flat(),
+      radius,
+      friction: 0.3,
+      start: { body: loads[0], point: [-r, -down, 0] },
+      end: { body: loads[1], point: [r, -down, 0] },
+    })
+    for (let k = 0; k < 120; k++) world.step()
+    for (const { position } of line.nodes) sunk = Math.max(sunk, drum - Math.hypot(position[0], position[1]))
+    return Math.max(...loads.map(({ position }) => Math.abs(position[1] + down + 0.2)))
+  })
+  return {
+    figures: `slip ${figures(slips.map((slip) => 1e3 * slip))} mm, at most ${figure(1e3 * sunk)} mm in the drum`,
+    holds: slips.every((slip) => slip < SLIP) && sunk < SUNK,
+  }
+}
+
 export const clothCaseRows: readonly ReportRow[] = [
+  {
+    id: '15',
+    claim: `Ropes of 2 m with default segments over drums: ${OVER_DRUMS.map(([drum, radius, a, b]) => `${radius} m over ${drum} m with ${a} and ${b} kg`).join(', ')}`,
+    asked: `held by a friction of 0.3 for 2 s: slip below ${1e3 * SLIP} mm, at most ${1e3 * SUNK} mm in the drum`,
+    scene: 'cylinder, loads with inertia',
+    measure: overDrums,
+  },
   {
     id: '16',
     claim: `Balls of ${BALLS.map(([m, r, v]) => `${m} kg, ${100 * r} cm at ${v} m/s`).join('; ')} that pass a sheet held at its edges or corners`,
