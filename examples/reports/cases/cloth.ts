@@ -1,9 +1,9 @@
 /** Rows on cloth, ropes and soft bodies. */
 
-import { cloth, rope } from '@tautline/assemblies'
+import { cloth, clothAsset, rope, softBodyAsset } from '@tautline/assemblies'
 import { box, capsule, Collisions, cylinder, plane, sphere } from '@tautline/collision'
 import { type Body, solidSphere, World } from '@tautline/core'
-import { SphereGeometry } from 'three'
+import { BoxGeometry, type BufferGeometry, PlaneGeometry, SphereGeometry } from 'three'
 import { grid } from '../../lib/grid.js'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
 
@@ -177,6 +177,28 @@ function overDrums(): Measured {
   }
 }
 
+/** How far corners that were one vertex are apart, at most along an axis [m]. */
+const TORN_BY = [1e-6, 3e-6, 1e-5] as const
+/** Step of the sequence by which corners are moved: the golden ratio, so that no two are moved alike. */
+const GOLDEN = 0.6180339887498949
+
+/** Triangles without common vertices, each corner moved by up to `apart` [m] along each axis. */
+function soupOf(geometry: BufferGeometry, apart: number): number[] {
+  return Array.from(
+    geometry.toNonIndexed().getAttribute('position').array,
+    (x, k) => x + apart * (((k * GOLDEN) % 1) - 0.5),
+  )
+}
+
+/** Pieces that meshes fall into whose corners are a little apart: of cloth, and of a soft body. */
+function loosePieces(): Measured {
+  const parts = TORN_BY.flatMap((apart) => [
+    clothAsset({ positions: soupOf(new PlaneGeometry(0.6, 0.6, 12, 12), apart) }).report.parts,
+    softBodyAsset({ positions: soupOf(new BoxGeometry(0.4, 0.4, 0.4, 4, 4, 4), apart) }).report.parts,
+  ])
+  return { figures: `${parts.join(', ')} pieces`, holds: parts.every((count) => count === 1) }
+}
+
 export const clothCaseRows: readonly ReportRow[] = [
   {
     id: '15',
@@ -217,5 +239,12 @@ export const clothCaseRows: readonly ReportRow[] = [
     asked: `reached within 2 s at a growth rate of ${GROWTH} m/s`,
     scene: 'rope that hangs freely',
     measure: lengthAfterReel,
+  },
+  {
+    id: '19',
+    claim: `A sheet of 0.6 m and a box of 0.4 m whose triangles share no vertices, corners up to ${TORN_BY.join(', ')} m apart`,
+    asked: 'one piece each',
+    scene: '12 × 12 quads; 4 × 4 quads a side, filled',
+    measure: loosePieces,
   },
 ]
