@@ -57,12 +57,17 @@ export class Assemblies implements Stage, AssemblyOwner {
     this.list = this.list.filter((other) => other !== assembly)
   }
 
-  beforeStep(dt: number): void {
+  lead(dt: number): void {
     const { list } = this
     for (let k = 0; k < list.length; k++) {
       list[k].leadLod(dt)
-      list[k].beforeStep?.(dt)
+      list[k].lead?.(dt)
     }
+  }
+
+  beforeStep(dt: number): void {
+    const { list } = this
+    for (let k = 0; k < list.length; k++) list[k].beforeStep?.(dt)
   }
 
   beforeSubstep(h: number): void {

@@ -88,6 +88,8 @@ export abstract class Assembly<State extends AssemblyState = AssemblyState> {
     this.state = state
   }
 
+  /** Sets targets of its kinematic bodies for a step of `dt` [s], before contacts are found. */
+  lead?(dt: number): void
   /** Before the first substep of a step of `dt` [s]. */
   beforeStep?(dt: number): void
   /** Before each substep of `h` [s]. */

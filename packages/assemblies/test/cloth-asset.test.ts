@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clothAsset, type ClothMeshDef } from '@tautline/assemblies'
 import { geodesicDistances, straightDistances, tetherLength, threadDistances } from '../src/cloth/tethers.js'
+import { Random } from '../../core/test/support/random.js'
+import { SEED } from '../../core/test/support/seed.js'
 import { sheet, splitBox, uvSphere } from './support/meshes.js'
 
 /** Round-off of sums over a few thousand triangles. */
@@ -128,4 +130,13 @@ describe('distances of tethers', () => {
       }
     }
   })
+})
+
+it.each([1e-6, 1e-5, 3e-5])('welds a triangle soup whose corners are up to %f m apart', (apart) => {
+  const random = new Random(SEED)
+  const { positions, indices } = sheet(12, 12, 0.6)
+  const soup = Array.from(indices).flatMap((v) =>
+    [0, 1, 2].map((axis) => positions[3 * v + axis] + apart * (random.next() - 0.5)),
+  )
+  expect(clothAsset({ positions: soup }).report).toMatchObject({ vertices: 144, parts: 1 })
 })

@@ -97,3 +97,48 @@ describe('cloth that a heavy ball strikes', () => {
     }
   })
 })
+
+describe('cloth that a light ball strikes', () => {
+  const n = 15
+  const rim = Array.from({ length: n * n }, (_, v) => v).filter(
+    (v) => v % n === 0 || v % n === n - 1 || v < n || v >= n * (n - 1),
+  )
+  const corners = [0, n - 1, n * (n - 1), n * n - 1]
+
+  it.each([
+    ['smaller than the gaps between vertices, at 20 m/s', 0.05, 0.03, 20],
+    ['smaller than the gaps between vertices, at 60 m/s', 0.05, 0.03, 60],
+    ['wider than the gaps between vertices, at 60 m/s', 0.5, 0.1, 60],
+  ])('stops a ball %s', (_, mass, radius, speed) => {
+    for (const pins of [rim, corners]) {
+      for (const [dx, dz] of [
+        [0.02, 0.03],
+        [-0.03, 0.11],
+        [0, 0],
+      ]) {
+        const world = new World({ gravity: [0, 0, 0] })
+        const collisions = new Collisions(world)
+        const sail = cloth(world, { ...sheet(n, n, 1), pins })
+        const [x, y, z] = sail.centre
+        const position = [x + dx, y - radius - 0.15, z + dz] as const
+        const ball = collisions.addBody({ shape: sphere(radius), mass, position, velocity: [0, speed, 0] })
+        for (let step = 0; step < 30; step++) world.step()
+        expect(ball.position[1]).toBeLessThan(y)
+      }
+    }
+  })
+
+  it('meets it with edges and triangles only where it can pass between vertices', () => {
+    const rows = [0.04, 0.2].map((radius) => {
+      const world = new World()
+      const collisions = new Collisions(world)
+      collisions.addCollider(null, { shape: sphere(radius) })
+      const sail = cloth(world, { ...sheet(n, n, 1), position: [0, radius + 0.012, 0] })
+      world.step()
+      expect(sail.settings.surfaceContacts).toBe('auto')
+      return world.batches.find(({ type }) => type.name === 'particleFaceContact')?.count ?? 0
+    })
+    expect(rows[0]).toBeGreaterThan(0)
+    expect(rows[1]).toBe(0)
+  })
+})

@@ -291,7 +291,11 @@ describe('levels of detail', () => {
       [flag, { levels: [{ distance: -1 }] }, 'distance must be'],
       [flag, { levels: [{ distance: 2 }, { distance: 2 }] }, 'levels[1]: distance must be beyond'],
       [flag, { levels: [{ distance: 1, selfCollision: 'surface' }] }, 'no more than it was made with, vertices'],
-      [flag, { levels: [{ distance: 1, surfaceContacts: true }] }, 'made without'],
+      [
+        flag,
+        { levels: [{ distance: 1, surfaceContacts: true }] },
+        'surfaceContacts must be no more than it was made with, auto, got true',
+      ],
       [flag, { levels: [{ distance: 1, bend: 0 }] }, 'bend must be'],
       [flag, { levels: [], hysteresis: 1 }, 'hysteresis must be below 1'],
       [flag, { levels: [], frame: {} }, 'frame must be a body'],

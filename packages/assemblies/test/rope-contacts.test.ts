@@ -54,6 +54,32 @@ describe('a rope over a drum', () => {
     expect(scene.line.tensionAt(0) / (5 * G)).toBeCloseTo(1, 1)
   })
 
+  it.each([
+    [0.1, 0.01, 10, 10],
+    [0.1, 0.01, 75, 75],
+    [0.3, 0.02, 300, 300],
+    [0.1, 0.01, 10, 22],
+  ])('of %f m, with default segments and a radius of %f m, bears %f and %f kg', (drum, radius, ...masses) => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    const orientation: [number, number, number, number] = [Math.SQRT1_2, 0, 0, Math.SQRT1_2]
+    collisions.addCollider(null, { shape: cylinder(drum, 0.5), orientation, friction: 0.3 })
+    const r = drum + radius
+    const down = 0.5 * (2 - Math.PI * r)
+    const arc = Array.from({ length: 17 }, (_, k) => {
+      const a = Math.PI * (1 - k / 16)
+      return [r * Math.cos(a), r * Math.sin(a), 0]
+    })
+    const points = [[-r, -down, 0], ...arc, [r, -down, 0]].flat()
+    const [start, end] = masses.map((mass, side) =>
+      world.addParticle({ position: [r * (2 * side - 1), -down, 0], mass }),
+    )
+    const line = rope(world, { points, radius, friction: 0.3, start, end })
+    for (let k = 0; k < 60; k++) world.step()
+    for (const { position } of line.nodes) expect(Math.hypot(position[0], position[1])).toBeGreaterThan(drum)
+    for (const load of [start, end]) expect(Math.abs(load.position[1] + down)).toBeLessThan(0.03)
+  })
+
   it('runs over it as two weights do where there is no friction', () => {
     const { world, loads } = overDrum([1, 2], 0, 4)
     for (let k = 0; k < 20; k++) world.step()

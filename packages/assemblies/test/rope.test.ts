@@ -72,6 +72,23 @@ describe('rope', () => {
     expect(Math.abs(line.stretch)).toBeLessThan(SOLVED)
   })
 
+  it('goes to its length at growthRate after it was reeled slower or faster', () => {
+    for (const rate of [0.01, -0.01, 8]) {
+      const world = new World()
+      const line = rope(world, { from: [0, 0, 0], to: [0, -2, 0], start: 'world', growthRate: 1 })
+      line.reel(rate)
+      steps(world, 12)
+      line.reel(0)
+      steps(world, 60)
+      const held = line.length
+      expect(Math.abs(held - 2)).toBeLessThan(0.25 * Math.abs(rate) + 0.01)
+      line.length = held + 1
+      steps(world, 90)
+      expect(line.length).toBeCloseTo(held + 1, 9)
+      expect(line.winch.speed).toBe(1)
+    }
+  })
+
   it('has a winch that stops at its force', () => {
     const world = new World({ substeps: 4 })
     crateOn(world, 40, -2)

@@ -16,6 +16,7 @@ export type {
   ParticlesDef,
   ParticleSetHandleJson,
   SelfCollision,
+  SurfaceContacts,
 } from './particles/particle-set.js'
 export type { ParticleContact, ParticleEvent } from './particles/particle-events.js'
 export type { CollisionOptions } from './state/options.js'

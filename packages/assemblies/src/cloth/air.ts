@@ -9,7 +9,8 @@
  *
  *   (1 + h w M) Δu = −h w M (u + h g),  M = Σ ⅓ (a 1 + b n̂ n̂ᵀ) over the triangles around, w = 1/m
  *
- * so that no light vertex is thrown back by what slows it, and a sheet that falls ends at the speed of the balance, whatever h. A Δu that would raise
+ * Pressure is added to it in full: threads hold against pressure, so that it does not show in the velocity that the air resists.
+ * No light vertex is thrown back by what slows it, and a sheet that falls ends at the speed of the balance, whatever h. A Δu that would raise
  * the speed against the air (C_L above C_D) is cut. Thin plates: S. F. Hoerner, "Fluid-dynamic drag" (1965); the law for triangles: Ling,
  * Damodaran and Gay, "Aerodynamic force models for animating cloth motion in an air flow" (1996).
  */
@@ -131,9 +132,9 @@ export class Air {
     const o = STRIDE * v
     const s = h * inverseMass[i]
     const fall = h * gravityScale[i]
-    const ux = velocity[3 * i] + fall * gravity[0] - wind[0] + s * sums[o + 6]
-    const uy = velocity[3 * i + 1] + fall * gravity[1] - wind[1] + s * sums[o + 7]
-    const uz = velocity[3 * i + 2] + fall * gravity[2] - wind[2] + s * sums[o + 8]
+    const ux = velocity[3 * i] + fall * gravity[0] - wind[0]
+    const uy = velocity[3 * i + 1] + fall * gravity[1] - wind[1]
+    const uz = velocity[3 * i + 2] + fall * gravity[2] - wind[2]
     // (1 + s M) u' = u by cofactors: symmetric, and positive unless lift is above drag.
     const xx = 1 + s * sums[o]
     const xy = s * sums[o + 1]

@@ -4,7 +4,7 @@
  */
 
 import { countSets, finiteVector, knownFields, nonNegative, object, oneOf, shown } from '@tautline/core/kernel'
-import { checkIndices, checkPositions, extentOf, SEAM, triangleAreas, UNUSED, weld } from '../parts/mesh.js'
+import { checkIndices, checkPositions, seamOf, triangleAreas, UNUSED, weld } from '../parts/mesh.js'
 import { type Edges, edgesOf } from '../parts/topology.js'
 import { findThreads, type Threads } from './threads.js'
 
@@ -14,7 +14,7 @@ export interface ClothMeshDef {
   positions: ArrayLike<number>
   /** Three vertices a triangle; left out, vertices are taken three by three. @defaultValue in order */
   indices?: ArrayLike<number>
-  /** Vertices at most so far apart are one [m]: seams of texture and normals are closed. @defaultValue 1e-5 of the longest side */
+  /** Vertices at most so far apart are one [m]: seams of texture and normals are closed. @defaultValue 1e-5 of the longest side, or a thousandth of the mean edge where that is more */
   weldTolerance?: number
   /**
    * Whether threads are looked for: pairs of triangles that make quads have warp and weft, which hardly stretch, and diagonals that shear.
@@ -78,7 +78,7 @@ export function clothAsset(def: ClothMeshDef): ClothAsset {
     3,
     count,
   )
-  const tolerance = nonNegative(`${where}: weldTolerance`, def.weldTolerance ?? SEAM * extentOf(given))
+  const tolerance = nonNegative(`${where}: weldTolerance`, def.weldTolerance ?? seamOf(given, indices))
   oneOf(`${where}: threads`, def.threads ?? 'auto', ['auto', 'none'])
   const solid = withArea(given, indices)
   const mesh = weld(given, solid, tolerance)

@@ -182,11 +182,15 @@ export class Cloth extends Assembly<ClothState> {
     }
   }
 
-  override beforeStep(dt: number): void {
-    const { motion, vertices, pins, rows, triangles } = this.state
-    this.dt = dt
+  override lead(dt: number): void {
+    const { pins, vertices } = this.state
     followPins(pins, vertices)
     leadPins(pins, vertices, dt)
+  }
+
+  override beforeStep(dt: number): void {
+    const { motion, vertices, rows, triangles } = this.state
+    this.dt = dt
     if (motion.frame?.alive === true && (motion.linearInertia < 1 || motion.angularInertia < 1)) {
       this.frameMotion.begin(motion.frame, dt)
     }
@@ -378,6 +382,6 @@ function collide(
   const { collides, friction, layer, mask, group, selfCollision, surfaceContacts, thickness } = settings
   if (!collides) return
   const radius = Float64Array.from({ length: vertices.length }, (_, v) => thickness[origin[v]])
-  const surface = selfCollision === 'surface' || surfaceContacts ? { triangles } : {}
+  const surface = selfCollision === 'surface' || surfaceContacts !== false ? { triangles } : {}
   collideAs(world, vertices, { radius, friction, layer, mask, group, selfCollision, surfaceContacts, ...surface })
 }

@@ -1,5 +1,6 @@
 /** What a user writes to make a cloth, checked and filled in. */
 
+import type { SurfaceContacts } from '@tautline/collision'
 import type { Body } from '@tautline/core'
 import {
   finite,
@@ -15,7 +16,7 @@ import {
   unitQuaternion,
 } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
-import { checkName, share } from '../parts/checks.js'
+import { checkName, share, surfaceContactsOf } from '../parts/checks.js'
 import { isPlain, type VertexValues, valuesOf } from '../parts/values.js'
 import { type ClothAsset, clothAsset } from './asset.js'
 import { CLOTH_MATERIALS, type ClothMaterialName } from './materials.js'
@@ -95,8 +96,11 @@ export interface ClothDef {
   collides?: boolean
   /** Whether it touches itself: by `vertices` cheaply, by its `surface` tightly. @defaultValue false */
   selfCollision?: false | 'vertices' | 'surface'
-  /** Whether its edges and triangles touch things too, not its vertices alone: corners and thin things do not go through. @defaultValue false */
-  surfaceContacts?: boolean
+  /**
+   * Whether its edges and triangles touch things too, not its vertices alone: corners and thin things do not go through. `'auto'`: they touch what
+   * is small or fast enough to pass between vertices. @defaultValue 'auto'
+   */
+  surfaceContacts?: SurfaceContacts
   /** Layers that it is on, a bit each. @defaultValue 1 */
   layer?: number
   /** Layers that it meets, a bit each. @defaultValue all */
@@ -148,7 +152,7 @@ export interface ClothSettings {
   readonly friction: number
   readonly collides: boolean
   readonly selfCollision: false | 'vertices' | 'surface'
-  readonly surfaceContacts: boolean
+  readonly surfaceContacts: SurfaceContacts
   readonly layer: number
   readonly mask: number
   readonly group: number
@@ -300,7 +304,7 @@ export function resolveSettings(where: string, def: ClothDef, asset: ClothAsset,
     friction: nonNegative(`${where}: friction`, def.friction ?? material?.friction ?? 0.4),
     collides: flag(`${where}: collides`, def.collides ?? true),
     selfCollision,
-    surfaceContacts: flag(`${where}: surfaceContacts`, def.surfaceContacts ?? false),
+    surfaceContacts: surfaceContactsOf(where, def.surfaceContacts),
     layer: integer(`${where}: layer`, def.layer ?? 1, -0x80000000, 0xffffffff),
     mask: integer(`${where}: mask`, def.mask ?? -1, -0x80000000, 0xffffffff),
     group: integer(`${where}: group`, def.group ?? 0, -0x80000000, 0x7fffffff),

@@ -19,6 +19,8 @@ export interface ClothReadout {
   readonly volume: number
   /** Kinetic energy [J]. */
   readonly kinetic: number
+  /** Distance of a pin from its place on its holder, at most [m]: pins stop at static colliders where their holders do not. */
+  readonly pinOffset: number
 }
 
 /** What is to be drawn of a cloth. */
@@ -104,7 +106,24 @@ export function readCloth(asset: ClothAsset, state: ClothState, world: LeanWorld
     kinetic += (0.5 * (x * x + y * y + z * z)) / inverseMass[i]
   }
   const n = Math.max(count, 1)
-  return { stretch: { mean: sum / n, max: most }, tension: { mean: pull / n, max: hardest }, area, volume, kinetic }
+  return {
+    stretch: { mean: sum / n, max: most },
+    tension: { mean: pull / n, max: hardest },
+    area,
+    volume,
+    kinetic,
+    pinOffset: pinOffsetOf(state),
+  }
+}
+
+function pinOffsetOf({ pins, vertices }: ClothState): number {
+  let most = 0
+  for (const { vertex, body, local } of pins) {
+    if (body?.alive !== true || !vertices[vertex].alive) continue
+    const [x, y, z] = minus(body.toWorld([...local]), vertices[vertex].position)
+    most = Math.max(most, Math.sqrt(x * x + y * y + z * z))
+  }
+  return most
 }
 
 function minus(a: vec3, b: vec3): vec3 {

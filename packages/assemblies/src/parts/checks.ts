@@ -1,12 +1,18 @@
 /** Checks that several kinds of assemblies make. */
 
-import { shown } from '@tautline/core/kernel'
+import type { SurfaceContacts } from '@tautline/collision'
+import { flag, shown } from '@tautline/core/kernel'
 
 /** Throws a `TypeError` for a name that is no text; none is well. */
 export function checkName(where: string, name: unknown): void {
   if (name !== undefined && typeof name !== 'string') {
     throw new TypeError(`${where}: name must be a text, got ${shown(name)}`)
   }
+}
+
+/** Which colliders edges and triangles touch: by default what can pass between particles. */
+export function surfaceContactsOf(where: string, value: SurfaceContacts = 'auto'): SurfaceContacts {
+  return value === 'auto' ? value : flag(`${where}: surfaceContacts`, value)
 }
 
 /** A number within [0, 1]. */

@@ -2,7 +2,8 @@
 
 import { Body, type LeanWorld } from '@tautline/core'
 import { array, flag, knownFields, nonNegative, object, oneOf, shown } from '@tautline/core/kernel'
-import type { SelfCollision } from '@tautline/collision'
+import type { SelfCollision, SurfaceContacts } from '@tautline/collision'
+import { surfaceContactsOf } from './checks.js'
 
 /** What is simulated from a distance on. What a level leaves out is as in the one before; before the first, all is as it was made. */
 export interface LodLevel {
@@ -10,8 +11,8 @@ export interface LodLevel {
   distance: number
   /** How it meets itself: no more than it was made with. @defaultValue as before */
   selfCollision?: SelfCollision
-  /** Whether edges and triangles touch things, not the particles alone; only where it was made so. @defaultValue as before */
-  surfaceContacts?: boolean
+  /** Whether edges and triangles touch things, not the particles alone, or with `'auto'` what can pass between those: no more than it was made with. @defaultValue as before */
+  surfaceContacts?: SurfaceContacts
   /** Whether it resists bending, and twist. @defaultValue as before */
   bend?: boolean
   /** Whether it moves by itself; if not, it holds its pose. @defaultValue as before */
@@ -44,11 +45,13 @@ export interface LodPlan {
 /** How an assembly's particles were made to touch. */
 export interface MadeContacts {
   readonly selfCollision: SelfCollision
-  readonly surfaceContacts: boolean
+  readonly surfaceContacts: SurfaceContacts
 }
 
 /** Kinds of self-collision, from the least to the most. */
 const KINDS: readonly SelfCollision[] = [false, 'vertices', 'surface']
+/** The same of contacts of edges and triangles with colliders. */
+const SURFACES: readonly SurfaceContacts[] = [false, 'auto', true]
 
 /** Checks levels; `fields` are those that the kind of assembly has. */
 export function planLod(
@@ -98,15 +101,17 @@ function levelOf(
       `${where}: selfCollision must be no more than it was made with, ${String(made.selfCollision)}, got ${selfCollision}`,
     )
   }
-  const on = (field: 'surfaceContacts' | 'bend' | 'simulate'): boolean =>
-    flag(`${where}: ${field}`, level[field] ?? before[field])
-  if (on('surfaceContacts') && !made.surfaceContacts) {
-    throw new RangeError(`${where}: surfaceContacts must be false, as it was made without, got true`)
+  const on = (field: 'bend' | 'simulate'): boolean => flag(`${where}: ${field}`, level[field] ?? before[field])
+  const surfaceContacts = surfaceContactsOf(where, level.surfaceContacts ?? before.surfaceContacts)
+  if (SURFACES.indexOf(surfaceContacts) > SURFACES.indexOf(made.surfaceContacts)) {
+    throw new RangeError(
+      `${where}: surfaceContacts must be no more than it was made with, ${String(made.surfaceContacts)}, got ${String(surfaceContacts)}`,
+    )
   }
   return {
     distance,
     selfCollision,
-    surfaceContacts: on('surfaceContacts'),
+    surfaceContacts,
     bend: on('bend'),
     simulate: on('simulate'),
   }

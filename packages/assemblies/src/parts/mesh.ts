@@ -17,7 +17,9 @@ export interface WeldedMesh {
 /** In `vertexOf`: no triangle uses the vertex. */
 export const UNUSED = 0xffffffff
 /** Share of the longest side of the mesh within which vertices are one: coordinates in float32 leave 1e-7 along a seam. */
-export const SEAM = 1e-5
+const SEAM = 1e-5
+/** The same as a share of the mean edge: vertices that were rounded to few digits, or exported twice, are nearer; details are farther apart. */
+const SEAM_OF_EDGE = 1e-3
 
 /** Checks positions: x, y, z of at least one vertex, all finite [m]. */
 export function checkPositions(where: string, positions: unknown, field = 'positions'): ArrayLike<number> {
@@ -48,6 +50,20 @@ export function listed(where: string, value: unknown): ArrayLike<number> {
     throw new TypeError(`${where} must be an array of numbers, got ${shown(value)}`)
   }
   return value as unknown as ArrayLike<number>
+}
+
+/** Distance within which vertices of a mesh are one by default [m]. */
+export function seamOf(positions: ArrayLike<number>, indices: ArrayLike<number>): number {
+  let sum = 0
+  let count = 0
+  for (let t = 0; t < indices.length; t += 3) {
+    for (let k = 0; k < 3; k++) {
+      const length = apart(positions, indices[t + k], indices[t + ((k + 1) % 3)])
+      if (length > 0) count++
+      sum += length
+    }
+  }
+  return Math.max(SEAM * extentOf(positions), (SEAM_OF_EDGE * sum) / Math.max(1, count))
 }
 
 /** The longest side of the box around positions [m]. */

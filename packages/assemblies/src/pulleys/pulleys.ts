@@ -19,7 +19,7 @@ import { Assemblies } from '../assemblies.js'
 import { Assembly, type AssemblyOwner } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
 import { checkName } from '../parts/checks.js'
-import { paceOf, type Winch } from '../parts/winch.js'
+import { goTo, paceOf, reelAt, type Winch } from '../parts/winch.js'
 import { type PulleysState, writePulleys } from './write.js'
 
 /** A point that the rope runs over: the centre of a body, a world point on a body, or one of the world. */
@@ -70,7 +70,7 @@ export class Pulleys extends Assembly<PulleysState> {
   set length(length: number) {
     const target = positive(`${this.label}: length`, length)
     const { winch } = this.known()
-    this.state = { ...this.state, winch: { ...winch, target, speed: Math.abs(winch.speed) } }
+    this.state = { ...this.state, winch: goTo(winch, target) }
     this.wake()
   }
 
@@ -78,8 +78,7 @@ export class Pulleys extends Assembly<PulleysState> {
   reel(speed: number): void {
     const { winch } = this.known()
     const rate = finite(`${this.label}: reel: speed`, speed)
-    const next = rate === 0 ? { ...winch, target: this.length } : { ...winch, target: NaN, speed: rate }
-    this.state = { ...this.state, winch: next }
+    this.state = { ...this.state, winch: reelAt(winch, rate, this.length) }
     this.wake()
   }
 
@@ -179,7 +178,7 @@ export function pulleys(world: LeanWorld, def: PulleysDef): Pulleys {
   const rest = (rope.def as { length: number }).length
   if (compliance > 0) rope.set({ compliance: compliance * rest } as object)
   const owner = Assemblies.of(world)
-  const winch = { target: rest, speed, force, pace: 0 }
+  const winch = { target: rest, speed, rate: 0, force, pace: 0 }
   return owner.add(new Pulleys(owner, world, def.name, { bodies: [], constraints: [rope], rope, winch, breakForce }))
 }
 

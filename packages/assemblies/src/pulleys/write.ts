@@ -19,7 +19,7 @@ export function writePulleys(scene: SceneWriter, { rope, winch, breakForce }: Pu
 export function readPulleysJson(where: string, scene: SceneReader, data: unknown): PulleysState {
   const json = knownFields(where, object(where, data), ['rope', 'winch', 'breakForce']) as Record<string, unknown>
   const rope = json.rope === -1 ? undefined : scene.constraint(`${where}: rope`, json.rope)
-  knownFields(`${where}: winch`, object(`${where}: winch`, json.winch), ['target', 'speed', 'force', 'pace'])
+  knownFields(`${where}: winch`, object(`${where}: winch`, json.winch), ['target', 'speed', 'rate', 'force', 'pace'])
   const breakForce = json.breakForce === undefined ? Infinity : positive(`${where}: breakForce`, json.breakForce)
   return {
     bodies: [],

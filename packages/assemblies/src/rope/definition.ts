@@ -180,6 +180,7 @@ export function planRope(where: string, world: LeanWorld, def: RopeDef): RopePla
       end: winchEnd,
       target: length,
       speed: positive(`${where}: growthRate`, def.growthRate ?? 2),
+      rate: 0,
       force: winchForce === Infinity ? Infinity : positive(`${where}: winchForce`, winchForce),
       pace: 0,
     },

@@ -9,7 +9,7 @@ import type { SceneWriter } from '../scene.js'
 import { share as checkShare } from '../parts/checks.js'
 import type { MadeContacts } from '../parts/lod.js'
 import { particleSetOf } from '../parts/collisions.js'
-import { paceOf } from '../parts/winch.js'
+import { goTo, paceOf, reelAt } from '../parts/winch.js'
 import { addBends, addNode, addSegment, collide, hang, unhang } from './build.js'
 import { checkEnd, planRope, type RopeDef, type RopeEnd, type RopeSettings, type RopeWinch } from './definition.js'
 import { gathered, lengthOf, restOf, type RopeState } from './state.js'
@@ -47,7 +47,7 @@ export class Rope extends Assembly<RopeState> {
 
   set length(length: number) {
     const target = positive(`${this.label}: length`, length)
-    this.state = { ...this.known(), winch: { ...this.state.winch, target, speed: Math.abs(this.state.winch.speed) } }
+    this.state = { ...this.known(), winch: goTo(this.state.winch, target) }
     this.wake()
   }
 
@@ -55,8 +55,7 @@ export class Rope extends Assembly<RopeState> {
   reel(speed: number): void {
     const { winch } = this.known()
     const rate = finite(`${this.label}: reel: speed`, speed)
-    const next = rate === 0 ? { ...winch, target: this.length } : { ...winch, target: NaN, speed: rate }
-    this.state = { ...this.state, winch: next }
+    this.state = { ...this.state, winch: reelAt(winch, rate, this.length) }
     this.wake()
   }
 
@@ -176,7 +175,7 @@ export class Rope extends Assembly<RopeState> {
       bends: [...one.bends, ...across, ...two.bends],
       start: one.start,
       end: two.end,
-      winch: { ...one.winch, target: lengthOf(one) + lengthOf(two) + restOf(tie), speed: Math.abs(one.winch.speed) },
+      winch: goTo(one.winch, lengthOf(one) + lengthOf(two) + restOf(tie)),
     })
     this.assemblies.drop(other)
   }
@@ -314,7 +313,7 @@ export class Rope extends Assembly<RopeState> {
     const { winch } = state
     const own = state.nodes.slice(0, last + 1)
     const isOwnWinch = winch.end === 'start'
-    const held = (length: number): RopeWinch => ({ ...winch, target: length, speed: Math.abs(winch.speed), pace: 0 })
+    const held = (length: number): RopeWinch => ({ ...goTo(winch, length), pace: 0 })
     const reels = Number.isNaN(winch.target)
     const before = { ...state, nodes: own, segments: state.segments.slice(0, last), end: undefined }
     const behind = { ...state, nodes, segments, start: undefined }

@@ -53,7 +53,7 @@ export function readRopeJson(
 }
 
 function readRopeWinch(where: string, value: unknown): RopeWinch {
-  const { end } = knownFields(where, object(where, value), ['end', 'target', 'speed', 'force', 'pace'])
+  const { end } = knownFields(where, object(where, value), ['end', 'target', 'speed', 'rate', 'force', 'pace'])
   if (end !== 'start' && end !== 'end') throw new TypeError(`${where}: end must be start or end, got ${String(end)}`)
   return { end, ...readWinch(where, value) }
 }

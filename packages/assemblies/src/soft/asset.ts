@@ -4,7 +4,7 @@
  */
 
 import { flag, inContext, knownFields, nonNegative, object, shown } from '@tautline/core/kernel'
-import { areaVector, checkIndices, checkPositions, extentOf, SEAM, triangleAreas, UNUSED } from '../parts/mesh.js'
+import { areaVector, checkIndices, checkPositions, extentOf, seamOf, triangleAreas, UNUSED } from '../parts/mesh.js'
 import { embed, embedAlike, type Embedding } from './embed.js'
 import { closedSurface } from '../tetrahedralize/closed-surface.js'
 import { measureTetrahedra, sixVolumes, type TetrahedraQuality } from '../tetrahedralize/quality.js'
@@ -20,7 +20,7 @@ export interface SoftBodyMeshDef {
   tetrahedra?: ArrayLike<number>
   /** Length of an edge of the tetrahedra, about [m]. @defaultValue an eighth of the longest side */
   size?: number
-  /** Vertices at most so far apart are one [m]. @defaultValue 1e-5 of the longest side */
+  /** Vertices at most so far apart are one [m]. @defaultValue 1e-5 of the longest side, or a thousandth of the mean edge where that is more */
   weldTolerance?: number
   /** Whether it is a skin alone, as of a balloon: it has no tetrahedra, and vertices are nodes. @defaultValue false */
   hollow?: boolean
@@ -130,7 +130,7 @@ function ofTetrahedra(
 
 function ofSkin(where: string, def: SoftBodyMeshDef, given: ArrayLike<number>, indices: Uint32Array): SoftBodyAsset {
   if (def.size !== undefined) throw new TypeError(`${where}: size must be left out with hollow, got ${def.size}`)
-  const tolerance = nonNegative(`${where}: weldTolerance`, def.weldTolerance ?? SEAM * extentOf(given))
+  const tolerance = nonNegative(`${where}: weldTolerance`, def.weldTolerance ?? seamOf(given, indices))
   const { positions, triangles, vertexOf, dropped, flipped, capped, volume } = closedSurface(
     where,
     given,

@@ -1,11 +1,12 @@
 /** What a user writes to make a soft body, checked and filled in. */
 
+import type { SurfaceContacts } from '@tautline/collision'
 import type { PlasticityDef } from '@tautline/constraints'
 import type { Solver } from '@tautline/core'
 import { flag, integer, knownFields, nonNegative, object, oneOf, positive, shown, SOLVERS } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import type { Pins } from '../cloth/pins.js'
-import { checkName } from '../parts/checks.js'
+import { checkName, surfaceContactsOf } from '../parts/checks.js'
 import { ASSET_FIELDS, meanEdge, type SoftBodyAsset, softBodyAsset } from './asset.js'
 import { SOFT_MATERIALS, type SoftMaterialName } from './materials.js'
 
@@ -77,8 +78,11 @@ export interface SoftBodyDef {
   collides?: boolean
   /** Whether it touches itself and other particles: by `vertices` cheaply, by its `surface` tightly. @defaultValue false */
   selfCollision?: false | 'vertices' | 'surface'
-  /** Whether its outer edges and triangles touch things too, not its nodes alone. @defaultValue false */
-  surfaceContacts?: boolean
+  /**
+   * Whether its outer edges and triangles touch things too, not its nodes alone. `'auto'`: they touch what is small or fast enough to pass between
+   * nodes. @defaultValue 'auto'
+   */
+  surfaceContacts?: SurfaceContacts
   /** Layers that it is on, a bit each. @defaultValue 1 */
   layer?: number
   /** Layers that it meets, a bit each. @defaultValue all */
@@ -105,7 +109,7 @@ export interface SoftBodySettings {
   readonly friction: number
   readonly collides: boolean
   readonly selfCollision: false | 'vertices' | 'surface'
-  readonly surfaceContacts: boolean
+  readonly surfaceContacts: SurfaceContacts
   readonly layer: number
   readonly mask: number
   readonly group: number
@@ -253,7 +257,7 @@ export function resolveSettings(
     friction: nonNegative(`${where}: friction`, def.friction ?? 0.5),
     collides: flag(`${where}: collides`, def.collides ?? true),
     selfCollision,
-    surfaceContacts: flag(`${where}: surfaceContacts`, def.surfaceContacts ?? false),
+    surfaceContacts: surfaceContactsOf(where, def.surfaceContacts),
     layer: integer(`${where}: layer`, def.layer ?? 1, -0x80000000, 0xffffffff),
     mask: integer(`${where}: mask`, def.mask ?? -1, -0x80000000, 0xffffffff),
     group: integer(`${where}: group`, def.group ?? 0, -0x80000000, 0x7fffffff),

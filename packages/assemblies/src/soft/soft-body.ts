@@ -158,7 +158,7 @@ export class SoftBody extends Assembly<SoftBodyState> {
     if (normals !== undefined) writeNormals(out, indices, normals)
   }
 
-  override beforeStep(dt: number): void {
+  override lead(dt: number): void {
     const { pins, nodes } = this.state
     leadPins(pins, nodes, dt)
   }
@@ -275,6 +275,6 @@ function collide(world: LeanWorld, asset: SoftBodyAsset, settings: SoftBodySetti
   for (const v of touching) number.set(v, number.size)
   const outer = Array.from(number.keys(), (v) => nodes[v])
   const triangles = Uint32Array.from(asset.surface, (v) => number.get(v) as number)
-  const surface = selfCollision === 'surface' || surfaceContacts ? { triangles } : {}
+  const surface = selfCollision === 'surface' || surfaceContacts !== false ? { triangles } : {}
   collideAs(world, outer, { radius, friction, layer, mask, group, selfCollision, surfaceContacts, ...surface })
 }

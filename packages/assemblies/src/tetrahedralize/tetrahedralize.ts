@@ -1,7 +1,7 @@
 /** Fills a closed mesh with tetrahedra. */
 
 import { knownFields, nonNegative, object, positive } from '@tautline/core/kernel'
-import { checkIndices, checkPositions, extentOf, SEAM } from '../parts/mesh.js'
+import { checkIndices, checkPositions, extentOf, seamOf } from '../parts/mesh.js'
 import { type ClosedSurface, closedSurface } from './closed-surface.js'
 import { Crossings } from './crossings.js'
 import { latticeIn, type Lattice } from './lattice.js'
@@ -21,7 +21,7 @@ export interface FillMesh {
 export interface FillOptions {
   /** Length of a cell of the lattice, about that of an edge [m]. @defaultValue an eighth of the longest side */
   size?: number
-  /** Vertices at most so far apart are one [m]. @defaultValue 1e-5 of the longest side */
+  /** Vertices at most so far apart are one [m]. @defaultValue 1e-5 of the longest side, or a thousandth of the mean edge where that is more */
   weldTolerance?: number
 }
 
@@ -65,7 +65,7 @@ export function tetrahedralize(mesh: FillMesh, options: FillOptions = {}): Fille
   const inOrder = Uint32Array.from({ length: count }, (_, v) => v)
   const indices = checkIndices(`${where}: indices`, mesh.indices ?? inOrder, 3, count)
   const extent = extentOf(given)
-  const tolerance = nonNegative(`${where}: weldTolerance`, options.weldTolerance ?? SEAM * extent)
+  const tolerance = nonNegative(`${where}: weldTolerance`, options.weldTolerance ?? seamOf(given, indices))
   const surface = closedSurface(where, given, indices, tolerance)
   const size = positive(`${where}: size`, options.size ?? extent / CELLS)
   const filled = fill(where, surface, size)

@@ -18,6 +18,8 @@ import { AT, localise, partOf, placePart } from './surface.js'
 const whole = /* @__PURE__ */ new Float64Array(6)
 const box = /* @__PURE__ */ new Float64Array(6)
 const T = /* @__PURE__ */ new Float64Array(12)
+/** Three points whose distances are at most ℓ lie in a circle of radius ℓ/√3 (Jung's theorem): what is wider does not pass between them. */
+const GAP = /* @__PURE__ */ 1 / Math.sqrt(3)
 /** How far is looked [m]: in memory, as what a function is handed would be boxed. */
 const given = /* @__PURE__ */ new Float64Array(1)
 const REACH = 0
@@ -31,6 +33,8 @@ export class FaceFinder {
   private readonly colliders: Colliders
   private readonly filter: ContactFilter
   private readonly triangles = new IntList()
+  /** Of the present set: radius of the widest gap between three particles at the end of the step, less the radius of the particles [m]; below 0 before it is measured. */
+  private widest = -1
 
   constructor(world: LeanWorld, colliders: Colliders, filter: ContactFilter) {
     this.world = world
@@ -41,6 +45,11 @@ export class FaceFinder {
   begin(): void {
     this.found.clear()
     this.woke = false
+  }
+
+  /** Begins a set. */
+  beginSet(): void {
+    this.widest = -1
   }
 
   /**
@@ -63,6 +72,9 @@ export class FaceFinder {
     const b = colliders.body[collider]
     const isActive = colliders.active[collider] === 1
     const isDynamic = this.world.bodies.columns.kind[b] === DYNAMIC
+    // What is wider than `width` meets no face.
+    const width = record.surfaceContacts === 'auto' ? widthOf(shape) : 0
+    if (width > 0 && !(width < this.measureGaps(record, way) + GAP * theirs)) return
     const isJoined = filter.hasJoints(b)
     const { tight } = colliders.tree
     for (let f = 0; f < faces.length; f += CORNERS) {
@@ -83,11 +95,53 @@ export class FaceFinder {
       given[REACH] = reach
       this.writeBox(i, j, k)
       if (!overlaps(whole, 0, tight, 6 * collider)) continue
+      if (width > 0 && !(width + most < GAP * (this.longestEdge(i, j, k) + dt * this.relativeSpeed(i, j, k, collider))))
+        continue
       if (isJoined && (filter.isJoined(i, b) || filter.isJoined(j, b) || filter.isJoined(k, b))) continue
       const first = found.count
       this.addParts(id, f / CORNERS, collider, shape, i, j, k)
       if (found.count > first && (rests || isDynamic)) this.wakeStruck(first, i, j, k, collider, rests, most, dt)
     }
+  }
+
+  /** The widest gap of a set, see `widest`. */
+  private measureGaps({ faces, rows, radius }: ParticleRecord, way: Float64Array): number {
+    if (this.widest >= 0) return this.widest
+    let edge = 0
+    let farthest = 0
+    let thinnest = Infinity
+    for (let f = 0; f < faces.length; f += CORNERS) {
+      const i = rows[faces[f]]
+      const j = rows[faces[f + 1]]
+      const k = rows[faces[f + 2]]
+      if (i < 0 || j < 0 || k < 0) continue
+      edge = Math.max(edge, this.longestEdge(i, j, k))
+      for (let c = f; c < f + CORNERS; c++) {
+        farthest = Math.max(farthest, way[faces[c]])
+        thinnest = Math.min(thinnest, radius[faces[c]])
+      }
+    }
+    this.widest = Math.max(0, GAP * (edge + farthest) - thinnest)
+    return this.widest
+  }
+
+  /** How fast a collider comes nearer to the corners of a face, or passes them, at most [m/s]. */
+  private relativeSpeed(i: number, j: number, k: number, collider: number): number {
+    const { velocity: v } = this.world.bodies.columns
+    const { velocity, spin } = this.colliders
+    const square = Math.max(
+      squareApart(v, 3 * i, velocity, 3 * collider),
+      squareApart(v, 3 * j, velocity, 3 * collider),
+      squareApart(v, 3 * k, velocity, 3 * collider),
+    )
+    return Math.sqrt(square) + spin[collider]
+  }
+
+  /** Length of the longest edge of a face [m]. */
+  private longestEdge(i: number, j: number, k: number): number {
+    const { position: x } = this.world.bodies.columns
+    const [p, q, r] = [4 * i, 4 * j, 4 * k]
+    return Math.sqrt(Math.max(squareApart(x, p, x, q), squareApart(x, q, x, r), squareApart(x, r, x, p)))
   }
 
   private isAnyDynamic(i: number, j: number, k: number): boolean {
@@ -191,4 +245,26 @@ export class FaceFinder {
       return
     }
   }
+}
+
+/** Half extent of a shape in the second shortest direction [m]: what is narrower than a gap in two directions passes through it. */
+function widthOf({ mesh, heightfield, children, bounds }: Shape): number {
+  // A surface that is open has no width.
+  if (mesh !== null || heightfield !== null) return Infinity
+  if (children !== null) {
+    let least = Infinity
+    for (const child of children) least = Math.min(least, widthOf(child.shape))
+    return least
+  }
+  const x = 0.5 * (bounds[3] - bounds[0])
+  const y = 0.5 * (bounds[4] - bounds[1])
+  const z = 0.5 * (bounds[5] - bounds[2])
+  return Math.max(Math.min(x, y), Math.min(Math.max(x, y), z))
+}
+
+function squareApart(x: Float64Array, p: number, y: Float64Array, q: number): number {
+  const dx = x[p] - y[q]
+  const dy = x[p + 1] - y[q + 1]
+  const dz = x[p + 2] - y[q + 2]
+  return dx * dx + dy * dy + dz * dz
 }

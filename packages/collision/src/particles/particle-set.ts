@@ -9,6 +9,9 @@ import { type Material, type MaterialDef, resolveMaterial } from '../state/mater
 /** How the particles of a set meet each other. */
 export type SelfCollision = false | 'vertices' | 'surface'
 
+/** Which colliders edges and triangles of a set meet besides its particles: none, all, or those that can pass between particles. */
+export type SurfaceContacts = boolean | 'auto'
+
 /** What `addParticles` takes. */
 export interface ParticlesDef extends FilterDef, Omit<MaterialDef, 'torsionalFriction' | 'rollingFriction'> {
   /** Of all particles, or one a particle [m]: half the thickness of cloth. */
@@ -23,8 +26,12 @@ export interface ParticlesDef extends FilterDef, Omit<MaterialDef, 'torsionalFri
   triangles?: ArrayLike<number>
   /** Two particles an edge, besides those of the triangles. @defaultValue none */
   edges?: ArrayLike<number>
-  /** Whether edges and triangles meet colliders too, not the particles alone. @defaultValue false */
-  surfaceContacts?: boolean
+  /**
+   * Whether edges and triangles meet colliders too, not the particles alone. `'auto'`: they meet what can pass between particles. That is a
+   * collider whose half extent in the second shortest direction, with the radius of the particles, is less than the radius of a gap between
+   * three particles, at the lengths that their edges may have by the end of the step. @defaultValue false
+   */
+  surfaceContacts?: SurfaceContacts
   /**
    * Where the particles lie when nothing bends them, three numbers each [m]: which are near each other there may stay as near. For a set that is made
    * crumpled, or folded.
@@ -54,7 +61,7 @@ export interface ParticleRecord {
   /** The triangles, then the edges that are in none, with their second particle twice: three numbers each. */
   readonly faces: Int32Array
   readonly selfCollision: SelfCollision
-  readonly surfaceContacts: boolean
+  readonly surfaceContacts: SurfaceContacts
   readonly material: Material
   readonly layer: number
   readonly mask: number
@@ -110,7 +117,7 @@ export function resolveParticles(
     edges: allEdges(triangles, edges, count),
     faces: allFaces(triangles, edges, count),
     selfCollision: kindOf(where, def.selfCollision ?? 'vertices', triangles, edges),
-    surfaceContacts: flag(`${where}: surfaceContacts`, def.surfaceContacts ?? false),
+    surfaceContacts: surfaceContactsOf(where, def.surfaceContacts ?? false),
     material: resolveMaterial(where, def),
     layer: integer(`${where}: layer`, def.layer ?? 1),
     mask: integer(`${where}: mask`, def.mask ?? -1),
@@ -132,12 +139,16 @@ export function changeParticles(where: string, old: ParticleRecord, changes: Par
     radius: radius === undefined ? old.radius : radiiOf(`${where}: radius`, radius, old.bodies.length),
     selfCollision:
       selfCollision === undefined ? old.selfCollision : kindOf(where, selfCollision, old.triangles, old.edges),
-    surfaceContacts: flag(`${where}: surfaceContacts`, surfaceContacts ?? old.surfaceContacts),
+    surfaceContacts: surfaceContactsOf(where, surfaceContacts ?? old.surfaceContacts),
     material: resolveMaterial(where, changes, old.material),
     layer: integer(`${where}: layer`, layer ?? old.layer),
     mask: integer(`${where}: mask`, mask ?? old.mask),
     group: integer(`${where}: group`, group ?? old.group, 0x7fffffff),
   }
+}
+
+function surfaceContactsOf(where: string, value: unknown): SurfaceContacts {
+  return value === 'auto' ? value : flag(`${where}: surfaceContacts`, value as boolean)
 }
 
 function kindOf(where: string, kind: unknown, triangles: Int32Array, edges: Int32Array): SelfCollision {
@@ -275,7 +286,7 @@ export class ParticleSet {
     return this.record().selfCollision
   }
 
-  get surfaceContacts(): boolean {
+  get surfaceContacts(): SurfaceContacts {
     return this.record().surfaceContacts
   }
 

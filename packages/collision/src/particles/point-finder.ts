@@ -4,7 +4,7 @@
  */
 
 import type { LeanWorld } from '@tautline/core'
-import { ASLEEP, type BodyColumns, DYNAMIC, RESTS } from '@tautline/core/kernel'
+import { ASLEEP, type BodyColumns, DYNAMIC, HAS_TARGET, RESTS, STATIC } from '@tautline/core/kernel'
 import { overlaps } from '../detect/broad/box.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
@@ -72,6 +72,7 @@ export class PointFinder {
   find(id: number, record: ParticleRecord): void {
     const { colliders, near } = this
     this.writeClusters(record)
+    this.faces.beginSet()
     near.clear()
     colliders.tree.query(whole, 0, near)
     near.sort(0)
@@ -113,7 +114,10 @@ export class PointFinder {
         if (i < 0) continue
         let reach = radius[k] + margin
         const isDynamic = kind[i] === DYNAMIC
-        if (isDynamic ? (flags[i] & RESTS) === 0 : moves(c, i)) {
+        if (!isDynamic && (flags[i] & HAS_TARGET) !== 0) {
+          way[k] = wayToTarget(c, i)
+          reach += way[k]
+        } else if (isDynamic ? (flags[i] & RESTS) === 0 : moves(c, i)) {
           const v = 3 * i
           const x = velocity[v] + dt * (isDynamic ? gravityScale[i] * gravity[0] + inverseMass[i] * force[v] : 0)
           const y =
@@ -164,7 +168,7 @@ export class PointFinder {
       velocity[v] * velocity[v] + velocity[v + 1] * velocity[v + 1] + velocity[v + 2] * velocity[v + 2],
     )
     const theirs = isActive ? dt * (speed + colliders.spin[collider]) : 0
-    if (record.surfaceContacts) this.faces.meet(id, record, collider, way, theirs, dt, margin)
+    if (record.surfaceContacts !== false) this.faces.meet(id, record, collider, way, theirs, dt, margin)
     const list = isDynamic ? this.giving : this.firm
     const { tight } = colliders.tree
     const isJoined = filter.hasJoints(b)
@@ -176,7 +180,8 @@ export class PointFinder {
         if (i < 0 || i === b) continue
         const rests = way[k] < 0
         if (rests && !isActive) continue
-        if (!isDynamic && kind[i] !== DYNAMIC) continue
+        // What is led stops at what stands.
+        if (!isDynamic && kind[i] !== DYNAMIC && (kind[b] !== STATIC || (flags[i] & HAS_TARGET) === 0)) continue
         if (isJoined && filter.isJoined(i, b)) continue
         const reach = radius[k] + margin + (rests ? 0 : way[k]) + theirs
         if (isBeyond(position, 4 * i, tight, 6 * collider, reach)) continue
@@ -277,6 +282,14 @@ function isBeyond(x: Float64Array, p: number, box: Float64Array, o: number, reac
     x[p + 1] - reach > box[o + 4] ||
     x[p + 2] - reach > box[o + 5]
   )
+}
+
+/** How far body i is from its target [m]. */
+function wayToTarget({ position: x, targetPosition: target }: BodyColumns, i: number): number {
+  const dx = target[3 * i] - x[4 * i]
+  const dy = target[3 * i + 1] - x[4 * i + 1]
+  const dz = target[3 * i + 2] - x[4 * i + 2]
+  return Math.sqrt(dx * dx + dy * dy + dz * dz)
 }
 
 function add(list: IntList, id: number, k: number, collider: number, sub: number): void {

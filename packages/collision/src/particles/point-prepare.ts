@@ -205,6 +205,13 @@ function prepareRun(
     const wx = E[3] * nx + E[4] * ny + E[5] * nz
     const wy = E[6] * nx + E[7] * ny + E[8] * nz
     const wz = E[9] * nx + E[10] * ny + E[11] * nz
+    if (!gives && bodies.kind[ids[2 * row]] === KINEMATIC) {
+      record[r + NEAR] = 0
+      given[OVERLAP] = start
+      given[MOST] = nx * ex + ny * ey + nz * ez - offset
+      if (h > 0) holdBack(bodies, ids[2 * row], wx, wy, wz, h)
+      continue
+    }
     record[r + N] = wx
     record[r + N + 1] = wy
     record[r + N + 2] = wz
@@ -270,6 +277,23 @@ function fix(bodies: BodyColumns, record: Float64Array, r: number, b: number): v
   record[r + LOCAL_N + 1] = ny + w * uy + (z * ux - x * uz)
   record[r + LOCAL_N + 2] = nz + w * uz + (x * uy - y * ux)
   record[r + LOCAL_S] = record[r + D] - (nx * c[o] + ny * c[o + 1] + nz * c[o + 2])
+}
+
+/**
+ * Stops a led particle at a surface with the normal (x, y, z): in `given[OVERLAP]` where it began and in `given[MOST]` where it is led, from the
+ * surface [m]. An overlap that it began with gets smaller as that of other particles.
+ */
+function holdBack(bodies: BodyColumns, i: number, x: number, y: number, z: number, h: number): void {
+  const start = given[OVERLAP]
+  const deep = given[MOST] - (start < 0 ? (1 - REPAIR) * start : 0)
+  if (deep >= 0) return
+  const { position, velocity } = bodies
+  position[4 * i] -= deep * x
+  position[4 * i + 1] -= deep * y
+  position[4 * i + 2] -= deep * z
+  velocity[3 * i] -= (deep * x) / h
+  velocity[3 * i + 1] -= (deep * y) / h
+  velocity[3 * i + 2] -= (deep * z) / h
 }
 
 /** Takes a share of the overlap that the substep began with out of start and prediction, by mass: no speed comes of it. */

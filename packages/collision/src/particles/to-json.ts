@@ -8,7 +8,7 @@ import { POINT_COLUMNS, ROWS } from './point-columns.js'
 import type { FaceContacts } from './face-columns.js'
 import type { PairContacts } from './pair-columns.js'
 import type { PointContacts } from './point-columns.js'
-import type { ParticleRecord, SelfCollision } from './particle-set.js'
+import type { ParticleRecord, SelfCollision, SurfaceContacts } from './particle-set.js'
 import type { FormerSet, ParticleSets } from './particle-sets.js'
 import type { SavedParticles } from './saved.js'
 
@@ -23,7 +23,7 @@ export interface ParticleSetJson extends Omit<Material, 'torsionalFriction' | 'r
   triangles: number[]
   edges: number[]
   selfCollision: SelfCollision
-  surfaceContacts: boolean
+  surfaceContacts: SurfaceContacts
   layer: number
   mask: number
   group: number

@@ -341,9 +341,6 @@ export class Colliders {
     const { gravity } = this.world.settings
     const { velocity, transform } = this
     const v = 3 * i
-    let wx = c.angularVelocity[v]
-    let wy = c.angularVelocity[v + 1]
-    let wz = c.angularVelocity[v + 2]
     for (let k = 0; k < 3; k++) {
       let speed = c.velocity[v + k]
       if (c.kind[i] === KINEMATIC) {
@@ -351,12 +348,11 @@ export class Colliders {
       } else speed += dt * (c.gravityScale[i] * gravity[k] + c.inverseMass[i] * c.force[v + k])
       velocity[3 * id + k] = speed
     }
-    if ((c.flags[i] & HAS_TARGET) !== 0 && dt > 0) {
-      // A turn to a target by less than π; half of it would be as safe.
-      wx = wy = 0
-      wz = Math.PI / dt
-    }
-    const turn = Math.sqrt(wx * wx + wy * wy + wz * wz)
+    const { angularVelocity: w } = c
+    const turn =
+      (c.flags[i] & HAS_TARGET) !== 0 && dt > 0
+        ? (Math.PI * sineOfHalf(c, i)) / dt
+        : Math.sqrt(w[v] * w[v] + w[v + 1] * w[v + 1] + w[v + 2] * w[v + 2])
     const x = transform[12 * id] - c.position[4 * i]
     const y = transform[12 * id + 1] - c.position[4 * i + 1]
     const z = transform[12 * id + 2] - c.position[4 * i + 2]
@@ -442,4 +438,11 @@ function innerRadius(shape: Shape): number {
   if (!shape.movable) return Infinity
   const b = shape.bounds
   return 0.5 * Math.min(b[3] - b[0], b[4] - b[1], b[5] - b[2])
+}
+
+/** sin(θ/2) of the turn θ of body i to its target: θ is at most π times as much. */
+function sineOfHalf({ orientation: q, targetOrientation: t }: BodyColumns, i: number): number {
+  const o = 4 * i
+  const w = q[o] * t[o] + q[o + 1] * t[o + 1] + q[o + 2] * t[o + 2] + q[o + 3] * t[o + 3]
+  return Math.sqrt(Math.max(0, 1 - w * w))
 }

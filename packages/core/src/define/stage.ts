@@ -6,6 +6,8 @@
  */
 export interface Stage {
   readonly name: string
+  /** Sets targets of kinematic bodies for a step of `dt` [s], before any stage finds contacts. */
+  lead?(dt: number): void
   /** Before the first substep of a step of `dt` [s]. */
   beforeStep?(dt: number): void
   /** Before each substep of `h` [s]. */
@@ -38,6 +40,7 @@ export interface Stage {
 
 /** What a stage may do. */
 export const STAGE_HOOKS: readonly (keyof Stage)[] = [
+  'lead',
   'beforeStep',
   'beforeSubstep',
   'repair',

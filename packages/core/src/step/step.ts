@@ -1,7 +1,7 @@
 /**
  * One step of the world (Waterson, Algorithm 1, with the corrections in docs/method.md).
  *
- *   begin step      stages find contacts; rows are put in order; block solvers and parts of the world begin
+ *   begin step      stages set targets, then find contacts; rows are put in order; block solvers and parts of the world begin
  *   for each substep h = dt / substeps
  *     begin substep     stages set targets and refresh fast contacts; rows are put in order if any came or went
  *     repair start      poses that were set or edited are moved onto the constraints, without speed
@@ -85,6 +85,7 @@ export function step(world: WorldState, dt: number): void {
 /** What comes before the substeps of a step of `dt` [s], by whatever solver. */
 export function beginStep(world: WorldState, dt: number): void {
   const { stages, solvers, parts } = world
+  for (let s = 0; s < stages.length; s++) stages[s].lead?.(dt)
   for (let s = 0; s < stages.length; s++) stages[s].beforeStep?.(dt)
   world.settleTables()
   world.refreshOrder()
