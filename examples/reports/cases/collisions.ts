@@ -175,6 +175,41 @@ function longStep(): Measured {
   }
 }
 
+const SHEETS = 20
+const DIRECTIONS = 12
+
+/** Throws a ball of 10 cm through sheets of 2 cm at 60 m/s: which sheets told that it came and went, each once. */
+function crossed(): Measured {
+  let seen = 0
+  for (let direction = 0; direction < DIRECTIONS; direction++) {
+    const angle = (Math.PI * direction) / (2 * DIRECTIONS)
+    const [x, y] = [Math.cos(angle), Math.sin(angle)]
+    const world = new World({ gravity: [0, 0, 0] })
+    const collisions = new Collisions(world)
+    const half = 0.5 * angle
+    const words = Array.from({ length: SHEETS }, (_, k) => {
+      const at = 0.3 + 0.37 * k
+      const gate = collisions.addCollider(null, {
+        shape: box([0.01, 1, 1]),
+        position: [at * x, at * y, 0],
+        orientation: [0, 0, Math.sin(half), Math.cos(half)],
+        sensor: true,
+        continuous: true,
+      })
+      const told: string[] = []
+      onTrigger(collisions, gate, { enter: () => told.push('enter'), leave: () => told.push('leave') })
+      return told
+    })
+    collisions.addBody({ shape: sphere(0.05), velocity: [60 * x, 60 * y, 0] })
+    for (let step = 0; step < 20; step++) world.step()
+    seen += words.filter((told) => told.join() === 'enter,leave').length
+  }
+  return {
+    figures: `${seen} of ${SHEETS * DIRECTIONS} sheets`,
+    holds: seen === SHEETS * DIRECTIONS,
+  }
+}
+
 export const collisionRows: readonly ReportRow[] = [
   {
     id: '6.1',
@@ -203,5 +238,12 @@ export const collisionRows: readonly ReportRow[] = [
     asked: `crushed against the floor (≤ ${SKIN} m from where it stood) and told so by \`crushedBy\``,
     scene: 'character of 1.8 m; plane, boxes of 1 and 0.2 m, mesh, heightfield',
     measure: pressed,
+  },
+  {
+    id: '12',
+    claim: 'Thin sensors with `continuous: true` that tell a fast ball came and went',
+    asked: 'all of them, each once',
+    scene: `ball of 10 cm at 60 m/s, ${SHEETS} sheets of 2 cm, ${DIRECTIONS} directions`,
+    measure: crossed,
   },
 ]
