@@ -5,6 +5,7 @@ import {
   type Collider,
   Collisions,
   createCharacter,
+  findOverlaps,
   heightfield,
   moveCharacter,
   onTrigger,
@@ -15,6 +16,7 @@ import {
 } from '@tautline/collision'
 import { ragdoll, type RagdollBone } from '@tautline/assemblies'
 import { World } from '@tautline/core'
+import { randomNumbers } from '../../lib/random.js'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
 
 /** Removes bodies while the events that name them are read, and removes what enters the first of two sensors from its handler. */
@@ -210,6 +212,40 @@ function crossed(): Measured {
   }
 }
 
+const BALLS = 400
+const LEAST = 0.001
+
+/** Adds balls at random: pairs that are named, beside those whose centres are too near, and the largest error of a depth. */
+function overlapping(): Measured {
+  const collisions = new Collisions(new World())
+  const next = randomNumbers(14)
+  const balls = Array.from({ length: BALLS }, (_, k) => {
+    const at: [number, number, number] = [3 * next(), 3 * next(), 3 * next()]
+    const radius = 0.2 + 0.1 * next()
+    collisions.addBody({ shape: sphere(radius), position: at, name: `${k}` })
+    return { at, radius }
+  })
+  const named = new Map(findOverlaps(collisions).map(({ a, b, depth }) => [`${a.name} ${b.name}`, depth]))
+  let pairs = 0
+  let missing = 0
+  let off = 0
+  for (let i = 0; i < BALLS; i++) {
+    for (let j = i + 1; j < BALLS; j++) {
+      const [{ at: p, radius: r }, { at: q, radius: s }] = [balls[i], balls[j]]
+      const depth = r + s - Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])
+      if (depth <= LEAST) continue
+      pairs++
+      const found = named.get(`${i} ${j}`)
+      if (found === undefined) missing++
+      else off = Math.max(off, Math.abs(found - depth))
+    }
+  }
+  return {
+    figures: `${named.size} of ${pairs} pairs named, ${missing} missing; depth off by at most ${figure(off)} m`,
+    holds: missing === 0 && named.size === pairs && off < 1e-9,
+  }
+}
+
 export const collisionRows: readonly ReportRow[] = [
   {
     id: '6.1',
@@ -245,5 +281,12 @@ export const collisionRows: readonly ReportRow[] = [
     asked: 'all of them, each once',
     scene: `ball of 10 cm at 60 m/s, ${SHEETS} sheets of 2 cm, ${DIRECTIONS} directions`,
     measure: crossed,
+  },
+  {
+    id: '14',
+    claim: 'Pairs that overlap by more than 1 mm when they are added, named by `findOverlaps`',
+    asked: 'exactly those, with their depths',
+    scene: `${BALLS} balls of 0.1 to 0.3 m at random in 6 m`,
+    measure: overlapping,
   },
 ]

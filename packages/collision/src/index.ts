@@ -51,6 +51,8 @@ export type {
   ShapeCastHit,
   ShapeCastOptions,
 } from './query/queries.js'
+export { findOverlaps } from './query/overlaps.js'
+export type { FindOverlapsOptions, Overlap } from './query/overlaps.js'
 export { closestParticle, overlapParticles, rayCastParticles } from './query/particle-queries.js'
 export type { ParticleHit, ParticleOverlap, ParticleQueryOptions } from './query/particle-queries.js'
 export { createCharacter } from './mover/character.js'
