@@ -61,6 +61,8 @@ export function readingMatter<T>(read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new RangeError(`${error.message} (matter: 'none' reads the file without masses and inertias)`)
+    throw new RangeError(`${error.message} (matter: 'none' reads the file without masses and inertias)`, {
+      cause: error,
+    })
   }
 }
