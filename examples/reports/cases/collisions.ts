@@ -5,6 +5,7 @@ import {
   type Collider,
   Collisions,
   createCharacter,
+  findOverlaps,
   heightfield,
   moveCharacter,
   onTrigger,
@@ -15,6 +16,7 @@ import {
 } from '@tautline/collision'
 import { ragdoll, type RagdollBone } from '@tautline/assemblies'
 import { World } from '@tautline/core'
+import { randomNumbers } from '../../lib/random.js'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
 
 /** Removes bodies while the events that name them are read, and removes what enters the first of two sensors from its handler. */
@@ -175,6 +177,75 @@ function longStep(): Measured {
   }
 }
 
+const SHEETS = 20
+const DIRECTIONS = 12
+
+/** Throws a ball of 10 cm through sheets of 2 cm at 60 m/s: which sheets told that it came and went, each once. */
+function crossed(): Measured {
+  let seen = 0
+  for (let direction = 0; direction < DIRECTIONS; direction++) {
+    const angle = (Math.PI * direction) / (2 * DIRECTIONS)
+    const [x, y] = [Math.cos(angle), Math.sin(angle)]
+    const world = new World({ gravity: [0, 0, 0] })
+    const collisions = new Collisions(world)
+    const half = 0.5 * angle
+    const words = Array.from({ length: SHEETS }, (_, k) => {
+      const at = 0.3 + 0.37 * k
+      const gate = collisions.addCollider(null, {
+        shape: box([0.01, 1, 1]),
+        position: [at * x, at * y, 0],
+        orientation: [0, 0, Math.sin(half), Math.cos(half)],
+        sensor: true,
+        continuous: true,
+      })
+      const told: string[] = []
+      onTrigger(collisions, gate, { enter: () => told.push('enter'), leave: () => told.push('leave') })
+      return told
+    })
+    collisions.addBody({ shape: sphere(0.05), velocity: [60 * x, 60 * y, 0] })
+    for (let step = 0; step < 20; step++) world.step()
+    seen += words.filter((told) => told.join() === 'enter,leave').length
+  }
+  return {
+    figures: `${seen} of ${SHEETS * DIRECTIONS} sheets`,
+    holds: seen === SHEETS * DIRECTIONS,
+  }
+}
+
+const BALLS = 400
+const LEAST = 0.001
+
+/** Adds balls at random: pairs that are named, beside those whose centres are too near, and the largest error of a depth. */
+function overlapping(): Measured {
+  const collisions = new Collisions(new World())
+  const next = randomNumbers(14)
+  const balls = Array.from({ length: BALLS }, (_, k) => {
+    const at: [number, number, number] = [3 * next(), 3 * next(), 3 * next()]
+    const radius = 0.2 + 0.1 * next()
+    collisions.addBody({ shape: sphere(radius), position: at, name: `${k}` })
+    return { at, radius }
+  })
+  const named = new Map(findOverlaps(collisions).map(({ a, b, depth }) => [`${a.name} ${b.name}`, depth]))
+  let pairs = 0
+  let missing = 0
+  let off = 0
+  for (let i = 0; i < BALLS; i++) {
+    for (let j = i + 1; j < BALLS; j++) {
+      const [{ at: p, radius: r }, { at: q, radius: s }] = [balls[i], balls[j]]
+      const depth = r + s - Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2])
+      if (depth <= LEAST) continue
+      pairs++
+      const found = named.get(`${i} ${j}`)
+      if (found === undefined) missing++
+      else off = Math.max(off, Math.abs(found - depth))
+    }
+  }
+  return {
+    figures: `${named.size} of ${pairs} pairs named, ${missing} missing; depth off by at most ${figure(off)} m`,
+    holds: missing === 0 && named.size === pairs && off < 1e-9,
+  }
+}
+
 export const collisionRows: readonly ReportRow[] = [
   {
     id: '6.1',
@@ -203,5 +274,19 @@ export const collisionRows: readonly ReportRow[] = [
     asked: `crushed against the floor (≤ ${SKIN} m from where it stood) and told so by \`crushedBy\``,
     scene: 'character of 1.8 m; plane, boxes of 1 and 0.2 m, mesh, heightfield',
     measure: pressed,
+  },
+  {
+    id: '12',
+    claim: 'Thin sensors with `continuous: true` that tell a fast ball came and went',
+    asked: 'all of them, each once',
+    scene: `ball of 10 cm at 60 m/s, ${SHEETS} sheets of 2 cm, ${DIRECTIONS} directions`,
+    measure: crossed,
+  },
+  {
+    id: '14',
+    claim: 'Pairs that overlap by more than 1 mm when they are added, named by `findOverlaps`',
+    asked: 'exactly those, with their depths',
+    scene: `${BALLS} balls of 0.1 to 0.3 m at random in 6 m`,
+    measure: overlapping,
   },
 ]

@@ -1,8 +1,11 @@
 /** Rows on what is refused, and on files of one's own that are to be read. */
 
 import { addParticles, box, Collisions, collisionsFromJSON, heightfield, triangleMesh } from '@tautline/collision'
-import { distance } from '@tautline/constraints'
+import { clothAsset, softBodyAsset } from '@tautline/assemblies'
+import { distance, hinge } from '@tautline/constraints'
 import { fromJSON, World } from '@tautline/core'
+import { parseMjcf } from '@tautline/ik/mjcf'
+import { parseUrdf } from '@tautline/ik/urdf'
 import type { Measured, ReportRow } from '../report.js'
 
 /** What a call throws; nothing where it throws nothing. */
@@ -53,9 +56,28 @@ function ownFiles(): Measured {
   }
 }
 
+const SHEET = [0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0]
+const BAD_ROBOT =
+  '<robot name="r"><link name="a"><inertial><mass value="0"/><inertia ixx="0" iyy="0" izz="0"/></inertial></link></robot>'
+const BAD_MODEL = '<mujoco><worldbody><body><geom type="mesh" mesh="m"/></body></worldbody></mujoco>'
+
+function hingeOfParticles(): void {
+  const world = new World()
+  world.add(hinge, { a: world.addParticle({}), b: world.addParticle({}), axis: [0, 0, 1] })
+}
+
 /** Calls that are wrong, and what their errors have to name. */
 const CALLS: readonly (readonly [call: () => unknown, names: RegExp])[] = [
   [() => triangleMesh([0, 0, 0, 1, 0, 0, 1, 0, 1], [[0, 2, 1]] as never), /one list/],
+  [() => clothAsset({ positions: SHEET, indices: [[0, 1, 2]] as never }), /clothAsset: indices .* one list/],
+  [() => softBodyAsset({ positions: SHEET, indices: [[0, 1, 2]] as never }), /softBodyAsset: indices .* one list/],
+  [
+    () => softBodyAsset({ positions: SHEET, tetrahedra: [[0, 1, 2, 3]] as never }),
+    /softBodyAsset: tetrahedra .* one list/,
+  ],
+  [() => parseUrdf(BAD_ROBOT), /matter: 'none'/],
+  [() => parseMjcf(BAD_MODEL), /matter: 'none'/],
+  [() => hingeOfParticles(), /give addBody of the world inertia/],
   [() => new World().addBody({ shape: box([1, 1, 1]) } as never), /collisions\.addBody/],
 ]
 
@@ -67,8 +89,8 @@ function messages(): Measured {
 export const refusalRows: readonly ReportRow[] = [
   {
     id: '13',
-    claim: 'Errors about nested triangles and about `shape` in `world.addBody`',
-    asked: 'name one list of indices, and `collisions.addBody`',
+    claim: 'Errors about nested indices, missing inertia, and `shape` in `world.addBody`',
+    asked: "name one list of indices, `inertia` of `addBody` or `matter: 'none'`, and `collisions.addBody`",
     scene: 'one call each',
     measure: messages,
   },

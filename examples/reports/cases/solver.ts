@@ -1,7 +1,9 @@
 /** Rows on the solver: loops, redundant joints, swept soft joints, momentum. */
 
+import { box, Collisions, plane } from '@tautline/collision'
 import { angleOf, ballSocket, fixed, hinge } from '@tautline/constraints'
-import { type Body, type Constraint, solidBox, World } from '@tautline/core'
+import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
+import { ImpulseSolver } from '@tautline/impulse-compat'
 import { momentumOff } from '../../scenes/attack/free-joints.js'
 import { figure, figures, type Measured, type ReportRow } from '../report.js'
 
@@ -149,6 +151,68 @@ function freeMomenta(): Measured {
   }
 }
 
+const LINKS = [1, 2, 6, 11]
+const HEAVY = 1000
+const SOFT = 1e-6
+const EXTENSION_OFF = 0.01
+
+/** How far a tonne hangs below where it was made, on links of 1 kg on soft joints, as a share of what their compliance says. */
+function extensionShare(type: typeof ballSocket | typeof hinge, links: number, options: WorldOptions): number {
+  const world = new World(options)
+  const damping = 2 * Math.sqrt((HEAVY * links) / SOFT)
+  let a: Body | null = null
+  for (let k = 0; k < links; k++) {
+    const mass = k === links - 1 ? HEAVY : 1
+    const b: Body = world.addBody({ position: [0, -(k + 0.5), 0], mass, inertia: solidBox(mass, [0.1, 1, 0.1]) })
+    const def = { a, b, point: [0, -k, 0] as const, compliance: SOFT, damping }
+    if (type === hinge) world.add(hinge, { ...def, axis: Z })
+    else world.add(ballSocket, def)
+    a = b
+  }
+  for (let step = 0; step < STEPS; step++) world.step()
+  const load = 9.81 * (HEAVY * links + (links * (links - 1)) / 2)
+  return (0.5 - links - a!.position[1]) / (SOFT * load)
+}
+
+function extensions(): Measured {
+  const shares = [ballSocket, hinge].flatMap((type) =>
+    LINKS.flatMap((links) =>
+      (['auto', 'direct'] as const).flatMap((solver) =>
+        [1, 2, 5, 20].map((substeps) => extensionShare(type, links, { solver, substeps })),
+      ),
+    ),
+  )
+  const off = Math.max(...shares.map((share) => Math.abs(share - 1)))
+  return { figures: `off by at most ${figure(100 * off)} % in ${shares.length} runs`, holds: off <= EXTENSION_OFF }
+}
+
+const SAG = 0.01
+const CREEP = 0.01
+
+/** Greatest sag of a stack of ten and, after the first second, its greatest speed, stepped by two solvers, each for a second. */
+function switched(stabilization: 'soft' | 'split'): number[] {
+  const world = new World()
+  const collisions = new Collisions(world, { sleeping: false })
+  collisions.addCollider(null, { shape: plane([0, 1, 0]) })
+  const boxes = Array.from({ length: 10 }, (_, k) =>
+    collisions.addBody({ shape: box([0.5, 0.5, 0.5]), position: [0, 0.5 + k, 0] }),
+  )
+  const solver = new ImpulseSolver(world, { stabilization, substeps: 4, iterations: 1, slop: 0 })
+  let [sag, speed] = [0, 0]
+  for (let step = 0; step < STEPS; step++) {
+    if (step % 120 < 60) world.step()
+    else solver.step(1 / 60)
+    sag = Math.max(sag, 9.5 - boxes[9].position[1])
+    if (step >= 60) speed = Math.max(speed, ...boxes.map(({ velocity }) => Math.hypot(...velocity)))
+  }
+  return [1e3 * sag, speed]
+}
+
+function switchedStacks(stabilization: 'soft' | 'split'): Measured {
+  const [sag, speed] = switched(stabilization)
+  return { figures: `${figure(sag)} mm, ${figure(speed)} m/s`, holds: sag <= 1e3 * SAG && speed <= CREEP }
+}
+
 export const solverRows: readonly ReportRow[] = [
   {
     id: '1',
@@ -177,6 +241,27 @@ export const solverRows: readonly ReportRow[] = [
     asked: `a socket at the handle bears ${PUSH} N within ${FORCE_OFF} N, a weld no more than that`,
     scene: 'the same door, without gravity, pushed at its handle',
     measure: redundantLatches,
+  },
+  {
+    id: '9.1',
+    claim: 'Compliance means the same at any number of substeps',
+    asked: `extension as the compliance says, within ${100 * EXTENSION_OFF} %`,
+    scene: `a tonne on ${LINKS.join(', ')} ball sockets and hinges of ${SOFT} m/N between links of 1 kg; 1 to 20 substeps; solver auto and direct; 10 s`,
+    measure: extensions,
+  },
+  {
+    id: '9.2',
+    claim: 'A stack that changes between `world.step` and the impulse solver each second: `split`',
+    asked: `sags by at most ${1e3 * SAG} mm, moves at most at ${CREEP} m/s after the first second`,
+    scene: 'ten boxes of 1 m on a plane, 4 substeps of one iteration, slop 0, without sleep; 10 s',
+    measure: () => switchedStacks('split'),
+  },
+  {
+    id: '9.3',
+    claim: 'The same with `soft`, whose contacts are springs of 30 Hz',
+    asked: `sags by at most ${1e3 * SAG} mm, moves at most at ${CREEP} m/s after the first second`,
+    scene: 'ten boxes of 1 m on a plane, 4 substeps of one iteration, slop 0, without sleep; 10 s',
+    measure: () => switchedStacks('soft'),
   },
   {
     id: '25',

@@ -60,6 +60,22 @@ describe('clothAsset', () => {
       RangeError,
       /indices\[2\] must be the number of one of 3 vertices, got 3/,
     ],
+    [
+      { positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [[0, 1, 2]] },
+      TypeError,
+      /^clothAsset: indices must be numbers in one list, as .flat\(\) makes of lists, got an array at \[0\]$/,
+    ],
+    [
+      {
+        positions: [
+          [0, 0, 0],
+          [1, 0, 0],
+          [0, 1, 0],
+        ],
+      },
+      TypeError,
+      /^clothAsset: positions must be numbers in one list, as .flat\(\) makes of lists, got an array at \[0\]$/,
+    ],
     [{ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1] }, RangeError, /indices must be 3 numbers each, got 2/],
     [{ positions: [0, 0, 0, 1, 0, 0, 2, 0, 0] }, RangeError, /indices must have a triangle with an area/],
     [{ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [] }, RangeError, /must have a triangle with an area, got 0/],

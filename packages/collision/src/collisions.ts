@@ -5,6 +5,7 @@ import { object } from '@tautline/core/kernel'
 import { exactIslands } from './contact/island-solver.js'
 import { impacts } from './impact/impacts.js'
 import { LeanCollisions } from './lean-collisions.js'
+import { sweptSensors } from './detect/swept-sensors.js'
 import { particles } from './particles/add-particles.js'
 import { selfCollision } from './particles/self-collision.js'
 import type { CollisionOptions } from './state/options.js'
@@ -12,7 +13,7 @@ import type { CollisionOptions } from './state/options.js'
 /** Shapes and contacts of one world. Queries are functions: `rayCast(collisions, …)` and others. */
 export class Collisions extends LeanCollisions {
   constructor(world: LeanWorld, options: CollisionOptions = {}) {
-    super(world, { ...withoutParts(options), parts: [impacts, exactIslands, particles, selfCollision] })
+    super(world, { ...withoutParts(options), parts: [impacts, exactIslands, particles, selfCollision, sweptSensors] })
   }
 }
 

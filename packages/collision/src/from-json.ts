@@ -152,6 +152,7 @@ const COLLIDER: readonly string[] = [
   'mask',
   'group',
   'sensor',
+  'continuous',
   'name',
 ]
 

@@ -8,6 +8,7 @@ export { impacts } from './impact/impacts.js'
 export { exactIslands } from './contact/island-solver.js'
 export { addParticles, particleContacts, particles } from './particles/add-particles.js'
 export { selfCollision } from './particles/self-collision.js'
+export { sweptSensors } from './detect/swept-sensors.js'
 export { particleEvents, particleSets } from './particles/read-particles.js'
 export { ParticleSet } from './particles/particle-set.js'
 export type {
@@ -51,6 +52,8 @@ export type {
   ShapeCastHit,
   ShapeCastOptions,
 } from './query/queries.js'
+export { findOverlaps } from './query/overlaps.js'
+export type { FindOverlapsOptions, Overlap } from './query/overlaps.js'
 export { closestParticle, overlapParticles, rayCastParticles } from './query/particle-queries.js'
 export type { ParticleHit, ParticleOverlap, ParticleQueryOptions } from './query/particle-queries.js'
 export { createCharacter } from './mover/character.js'

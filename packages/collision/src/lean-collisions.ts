@@ -28,7 +28,7 @@ import {
 import type { ContactCallback } from './contact/contact.js'
 import { ContactRows } from './contact/contact-rows.js'
 import { type ContactEvent, gatherEvents } from './contact/events.js'
-import type { CollisionParts, ImpactPart } from './contact/collision-parts.js'
+import type { CollisionParts, ImpactPart, SweptSensorPart } from './contact/collision-parts.js'
 import { type Manifolds, type ManifoldSolverParts, setSolverParts } from './contact/manifold-columns.js'
 import { readManifold } from './contact/gaps.js'
 import { findTowers } from './contact/towers.js'
@@ -85,7 +85,7 @@ const NOTHING: SavedCollisions = { records: [], generations: [], ended: [], lost
 /** What `readManifold` writes: a normal and four points. */
 const MANIFOLD_NUMBERS = 23
 
-/** A part of collisions, for `new LeanCollisions(world, { parts })`: `impacts`, `exactIslands`, `particles`, `selfCollision`. */
+/** A part of collisions, for `new LeanCollisions(world, { parts })`: `impacts`, `exactIslands`, `particles`, `selfCollision`, `sweptSensors`. */
 export type CollisionPart = (collisions: LeanCollisions) => void
 
 /** What `new LeanCollisions` takes. */
@@ -93,7 +93,8 @@ export interface LeanCollisionOptions extends CollisionOptions {
   /**
    * Parts of contact handling. Without `impacts`, bodies that move farther in a substep than they are thick may pass through each other and bounces are
    * less exact; without `exactIslands`, heavy bodies sink into light ones and tall towers lean; without `particles`, cloth, rope and soft bodies that
-   * collide are refused; without `selfCollision`, particles touch shapes but not each other, and sets that ask for it are refused.
+   * collide are refused; without `selfCollision`, particles touch shapes but not each other, and sets that ask for it are refused;
+   * without `sweptSensors`, sensors with `continuous: true` are refused.
    * @defaultValue none
    */
   parts?: readonly CollisionPart[]
@@ -116,6 +117,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   private readonly detection: Detection
   readonly solverParts: ManifoldSolverParts = {}
   impacts: ImpactPart | undefined
+  sweptSensors: SweptSensorPart | undefined
   makeParticles: CollisionParts['makeParticles']
   makeSelfContacts: CollisionParts['makeSelfContacts']
   private readonly startPush: StartPush
@@ -124,6 +126,8 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   private readonly islands = new Islands()
   private readonly strikes = new Strikes()
   private dt = 0
+  /** Number of the step, from 1, and its stamp on rows. */
+  private step = 0
   /** Of the bodies when the step began: it counts what was frozen since. */
   private version = 0
 
@@ -150,6 +154,10 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     this.detection.touch(a, b, gap, this.detection.substep, stamp)
   }
 
+  noteSensed(a: number, b: number): void {
+    this.rows.noteSensed(a, b, this.step)
+  }
+
   /** The collisions of a world, if it has any. */
   static of(world: LeanWorld): LeanCollisions | undefined {
     return instance('Collisions.of: world', world, LeanWorld, 'a World').stages.find(
@@ -162,7 +170,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     const where = typeof def?.name === 'string' ? `addCollider "${def.name}"` : 'addCollider'
     this.world.bodies.callbacks.refuse(where)
     if (body !== null) this.checkBody(`${where}: body`, body, ' or null')
-    const record = resolveCollider(where, body, def)
+    const record = this.checkSwept(where, resolveCollider(where, body, def))
     if (body?.type === 'dynamic') {
       checkMovable(where, record.shape)
       checkInertia(where, this.world.bodies.columns.flags[body.index], body, record)
@@ -177,6 +185,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     const where = typeof def?.name === 'string' ? `addBody "${def.name}"` : 'addBody'
     this.world.bodies.callbacks.refuse(where)
     const { body: bodyDef, record } = resolveShapedBody(where, def)
+    this.checkSwept(where, record)
     const body = this.world.addBody(bodyDef)
     this.colliders.add({ ...record, body })
     return body
@@ -214,7 +223,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   change(collider: Collider, changes: ColliderChanges): void {
     const old = this.known('change', collider)
     this.world.bodies.callbacks.refuse(`${collider.label}: set`)
-    const record = resolveCollider(collider.label, old.body, changes, old)
+    const record = this.checkSwept(collider.label, resolveCollider(collider.label, old.body, changes, old))
     if (old.body?.type === 'dynamic') {
       checkMovable(collider.label, record.shape)
       checkInertia(collider.label, this.world.bodies.columns.flags[old.body.index], old.body, record)
@@ -275,7 +284,9 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     this.rows.beginStep()
     this.particles?.beginStep()
     this.impacts?.beginStep()
+    this.step = world.clock.steps + 1
     this.detection.findAll(dt)
+    this.sweptSensors?.beginStep()
     findTowers(world, batch, this.rows.visited)
     this.findParticleContacts(dt)
     if (sleeping !== false) this.wakeStruck(dt)
@@ -303,6 +314,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   beforeSubstep(h: number): void {
     const { detection } = this
     detection.beginSubstep(h, this.dt)
+    if (detection.substep > 1) this.sweptSensors?.sweep()
     if (detection.substep > 1 && this.options.sleeping !== false) this.wakeStruck(h)
     this.particles?.beginSubstep(h)
   }
@@ -318,6 +330,7 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
   afterStep(dt: number): void {
     const { world, batch, islands } = this
     const { sleeping } = this.options
+    this.sweptSensors?.sweep()
     if (world.skipped.length > 0 || world.bodies.version !== this.version || this.hasRunaway()) {
       this.rows.dropNonFinite()
       this.particles?.dropNonFinite()
@@ -388,6 +401,12 @@ export class LeanCollisions implements Stage, ColliderOwner, CollisionParts {
     if (record === undefined)
       throw new RangeError(`${where}: collider must be one that exists here, got ${collider.label}`)
     return record
+  }
+
+  /** Refuses a sensor that is to be swept where nothing sweeps it. */
+  checkSwept<R extends { readonly continuous: boolean }>(where: string, record: R): R {
+    if (!record.continuous || this.sweptSensors !== undefined) return record
+    throw new RangeError(`${where}: continuous must be false without the part sweptSensors of LeanCollisions, got true`)
   }
 
   private checkBody(where: string, body: unknown, orNull = ''): void {

@@ -425,7 +425,7 @@ test('triangles as lists of their own, and a shape for a body of the world', () 
   expectRefused(
     () => triangleMesh(square, nested),
     TypeError,
-    /^triangleMesh: triangles must be numbers in one list, as of triangles.flat\(\), got an array at \[0\]/,
+    /^triangleMesh: triangles must be numbers in one list, as .flat\(\) makes of lists, got an array at \[0\]/,
   )
   const world = new World()
   const collisions = new Collisions(world)

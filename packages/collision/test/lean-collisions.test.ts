@@ -13,9 +13,10 @@ import {
   plane,
   selfCollision,
   sphere,
+  sweptSensors,
 } from '../src/index.js'
 
-const ALL = [impacts, exactIslands, particles, selfCollision]
+const ALL = [impacts, exactIslands, particles, selfCollision, sweptSensors]
 
 /** A ball that is thrown at a few boxes, and particles that rain on them. */
 function scene(world: World, collisions: LeanCollisions, self: false | 'vertices'): World {
@@ -94,7 +95,7 @@ describe('lean collisions', () => {
     expect(LeanCollisions.of(world)).toBeUndefined()
   })
 
-  test.each(Object.entries({ impacts, exactIslands, particles, selfCollision }))(
+  test.each(Object.entries({ impacts, exactIslands, particles, selfCollision, sweptSensors }))(
     'refuse their part %s where it is given to a world',
     (name, part) => {
       const message = `parts: ${name} must be a part of LeanCollisions, got it as a part of a world`

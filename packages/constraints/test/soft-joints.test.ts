@@ -6,7 +6,7 @@ import { type ConstraintType, solidBox, World, type WorldOptions } from '@tautli
 import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
-import { angleOf, fixed, hinge, slider, swingTwist, universal } from '../src/index.js'
+import { angleOf, ballSocket, fixed, hinge, slider, swingTwist, universal } from '../src/index.js'
 
 /** Share of the energy at the start that a scene may gain. */
 const GAIN = 0.01
@@ -141,4 +141,52 @@ describe(`soft joints that are swept (seed ${SEED})`, () => {
     expect(latch.force).toBeLessThanOrEqual(PUSH)
     expect(Math.abs(angleOf(door))).toBeLessThan(1.1 * PUSH * compliance)
   })
+})
+
+describe('a heavy body on a chain of light ones on soft joints', () => {
+  const JOINTS: readonly [string, ConstraintType<never>, object][] = [
+    ['ball sockets', ballSocket as never, {}],
+    ['hinges', hinge as never, { axis: [0, 0, 1] }],
+    ['fixed joints', fixed as never, {}],
+  ]
+
+  /** How far 1 t hangs below where it was made, on links of 1 kg, when it has come to rest [m]. */
+  function extension(type: ConstraintType<never>, fields: object, options: WorldOptions, links: number): number {
+    const world = new World(options)
+    // Critical for the heavy body on all of them.
+    const damping = 2 * Math.sqrt((1000 * links) / COMPLIANCE)
+    const bodies = Array.from({ length: links }, (_, k) => {
+      const mass = k === links - 1 ? 1000 : 1
+      return world.addBody({ position: [0, -(k + 0.5), 0], mass, inertia: solidBox(mass, [0.1, 1, 0.1]) })
+    })
+    bodies.forEach((b, k) => {
+      const def = {
+        a: k === 0 ? null : bodies[k - 1],
+        b,
+        point: [0, -k, 0],
+        compliance: COMPLIANCE,
+        damping,
+        ...fields,
+      }
+      world.add(type, def as never)
+    })
+    for (let step = 0; step < 300; step++) world.step()
+    return 0.5 - links - bodies[links - 1].position[1]
+  }
+
+  const COMPLIANCE = 1e-6
+  for (const [name, type, fields] of JOINTS) {
+    test(`extends by what the compliance says at any number of substeps: ${name}`, () => {
+      for (const links of [1, 2, 6, 11]) {
+        // Each joint bears the bodies below it.
+        const load = 9.81 * (1000 * links + (links * (links - 1)) / 2)
+        for (const substeps of [1, 2, 5, 20]) {
+          for (const solver of ['auto', 'direct'] as const) {
+            const share = extension(type, fields, { substeps, solver }, links) / (COMPLIANCE * load)
+            expect(Math.abs(share - 1), `${links} links, ${substeps} substeps, ${solver}`).toBeLessThan(1e-3)
+          }
+        }
+      }
+    })
+  }
 })

@@ -121,6 +121,7 @@ export {
   oneOf,
   count,
   outVector,
+  refuseNested,
   flag,
   integer,
   object,

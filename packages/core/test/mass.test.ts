@@ -490,6 +490,10 @@ describe('bad input', () => {
     ['solidSphere: radius must be a number > 0, got undefined', () => solidSphere(1, any(undefined))],
     ["solidCylinder: axis must be 'x' or 'y' or 'z', got 1", () => solidCylinder(1, 1, 1, any(1))],
     ['closedMesh: triangles must be an array of numbers, got null', () => skin(any(null))],
+    [
+      'closedMesh: triangles must be numbers in one list, as .flat() makes of lists, got an array at [0]',
+      () => skin([[0, 1, 2]] as never),
+    ],
     ['tetraMesh: amount must be an object, got 1000', () => tetra(tetrahedra, any(1000))],
     ['tetraMesh: amount must be { density } or { mass }, got both', () => tetra(tetrahedra, both)],
     ['combine: parts must be an array, got an object', () => combine(any(part))],

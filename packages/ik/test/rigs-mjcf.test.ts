@@ -171,8 +171,10 @@ describe('parseMjcf', () => {
   })
 
   it('reads without matter where masses are in meshes', () => {
-    const { bones } = parseMjcf(body('<geom type="mesh" mesh="m"/>'), { matter: 'none' })
-    expect(bones[0].mass).toBeUndefined()
+    for (const inside of ['<geom type="mesh" mesh="m"/>', '<inertial pos="0 0 0" mass="1"/>']) {
+      expect(() => parseMjcf(body(inside))).toThrow("(matter: 'none' reads the file without masses and inertias)")
+      expect(parseMjcf(body(inside), { matter: 'none' }).bones[0].mass).toBeUndefined()
+    }
   })
 
   const humanoid = dataFile('robots/humanoid.xml')

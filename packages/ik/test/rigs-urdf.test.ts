@@ -83,6 +83,14 @@ describe('parseUrdf', () => {
     expect(parseUrdf(ARM, { matter: 'none' }).bones[1].mass).toBeUndefined()
   })
 
+  it.each([ARM.replace('<mass value="2"/>', ''), ARM.replace('value="2"', 'value="0"')])(
+    "reads a file with a bad inertial by matter: 'none'",
+    (text) => {
+      expect(() => parseUrdf(text)).toThrow("matter: 'none'")
+      expect(parseUrdf(text, { matter: 'none' }).bones).toEqual(parseUrdf(ARM, { matter: 'none' }).bones)
+    },
+  )
+
   it.each([
     ['no XML', ARM.replace('</robot>', ''), 'parseUrdf: '],
     ['another file', '<mujoco/>', 'the file must be a <robot>'],
@@ -121,6 +129,11 @@ describe('parseUrdf', () => {
     ],
     ['no mass', ARM.replace('<mass value="2"/>', ''), 'line 6: <inertial> must have a <mass>'],
     ['a mass of 0', ARM.replace('value="2"', 'value="0"'), 'mass and moments must be > 0, got mass 0'],
+    [
+      'an inertia of 0, and how to read the file without',
+      ARM.replace('value="2"', 'value="0"'),
+      "(matter: 'none' reads the file without masses and inertias)",
+    ],
     ['no type', ARM.replace(' type="fixed"', ''), 'must have type, got none'],
   ])('says what is wrong and where: %s', (_, text, message) => {
     expect(() => parseUrdf(text)).toThrow(message)

@@ -5,7 +5,7 @@
  * the one that it is least outside of: its coordinates are then partly negative, which goes on working.
  */
 
-import { finiteVector } from '@tautline/core/kernel'
+import { finiteVector, refuseNested } from '@tautline/core/kernel'
 import { kindOf } from './checks.js'
 
 /** For each vertex four nodes and their weights, which add up to 1. */
@@ -86,6 +86,7 @@ function inverses(p: ArrayLike<number>, tets: ArrayLike<number>): Float64Array {
 function flat(where: string, list: ArrayLike<number>, each: number): ArrayLike<number> {
   const { length } = list ?? {}
   if (typeof length !== 'number') throw new TypeError(`${where} must be an array of numbers, got ${kindOf(list)}`)
+  refuseNested(where, list)
   if (length % each !== 0) throw new RangeError(`${where} must be ${each} numbers each, got ${length} entries`)
   return finiteVector(where, list, length)
 }

@@ -8,7 +8,7 @@
 
 import type { ReadonlyVec3 } from 'gl-matrix'
 import { BufferAttribute, BufferGeometry, type Object3D } from 'three'
-import { finiteVector } from '@tautline/core/kernel'
+import { finiteVector, refuseNested } from '@tautline/core/kernel'
 import type { Grabbable, GrabPoint, Updatable } from './bindings.js'
 import { isThree, kindOf, knownFields, share } from './checks.js'
 import type { Embedding } from './embed.js'
@@ -82,6 +82,7 @@ export class Surface implements Updatable, Grabbable {
     if (geometry !== undefined) checkGeometry(where, geometry, count)
     const given = triangles ?? geometry?.index?.array ?? (geometry && Array.from({ length: count }, (_, k) => k))
     if (given === undefined) throw new TypeError(`${where}: triangles must be given, got none and no geometry`)
+    refuseNested(`${where}: triangles`, given)
     this.index = numbers(`${where}: triangles`, given, count)
     if (this.index.length % 3 !== 0) {
       throw new RangeError(`${where}: triangles must be three numbers each, got ${this.index.length} entries`)

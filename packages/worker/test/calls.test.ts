@@ -174,6 +174,7 @@ test('every call gives what the call itself gives', async () => {
   const low = { position: [0, 0.5, 0] as [number, number, number] }
   await ask('overlapShape', collisions.overlapShape(sphere(2), low), collision.overlapShape(direct, sphere(2), low))
   await ask('overlapPoint', collisions.overlapPoint(low.position), collision.overlapPoint(direct, low.position))
+  await ask('findOverlaps', collisions.findOverlaps({ tolerance: 0 }), collision.findOverlaps(direct, { tolerance: 0 }))
   await ask('closestPoint', collisions.closestPoint(up), collision.closestPoint(direct, up))
   await ask('rayCastParticles', collisions.rayCastParticles(up, down), collision.rayCastParticles(direct, up, down))
   await ask(

@@ -1,6 +1,6 @@
 /** Triangle meshes as plain arrays: checks, and vertices that are one joined. */
 
-import { finiteVector, shown } from '@tautline/core/kernel'
+import { finiteVector, refuseNested, shown } from '@tautline/core/kernel'
 
 /** A triangle mesh whose vertices are all different. */
 export interface WeldedMesh {
@@ -24,7 +24,9 @@ const SEAM_OF_EDGE = 1e-3
 /** Checks positions: x, y, z of at least one vertex, all finite [m]. */
 export function checkPositions(where: string, positions: unknown, field = 'positions'): ArrayLike<number> {
   const at = `${where}: ${field}`
-  const { length } = listed(at, positions)
+  const list = listed(at, positions)
+  refuseNested(at, list)
+  const { length } = list
   if (length === 0 || length % 3 !== 0) {
     throw new RangeError(`${at} must be x, y, z of at least one vertex, got ${length} numbers`)
   }
@@ -34,6 +36,7 @@ export function checkPositions(where: string, positions: unknown, field = 'posit
 /** Checks numbers of vertices, `arity` an element, each below `count`. */
 export function checkIndices(where: string, indices: unknown, arity: number, count: number): ArrayLike<number> {
   const list = listed(where, indices)
+  refuseNested(where, list)
   if (list.length % arity !== 0) throw new RangeError(`${where} must be ${arity} numbers each, got ${list.length}`)
   for (let k = 0; k < list.length; k++) {
     const v = list[k]

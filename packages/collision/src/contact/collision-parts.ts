@@ -21,7 +21,14 @@ export interface ImpactPart {
   advance(batch: Manifolds, visited: IntList, h: number, left: number, fast: IntList): void
 }
 
-/** What a part adds itself to: see `exactIslands`, `impacts`, `particles` and `selfCollision`. */
+/** Tests the motion of bodies against sensors with `continuous: true`. */
+export interface SweptSensorPart {
+  beginStep(): void
+  /** Notes what has crossed a sensor since the last call, or since the step began. */
+  sweep(): void
+}
+
+/** What a part adds itself to: see `exactIslands`, `impacts`, `particles`, `selfCollision` and `sweptSensors`. */
 export interface CollisionParts {
   readonly world: LeanWorld
   readonly colliders: Colliders
@@ -30,12 +37,15 @@ export interface CollisionParts {
   /** Parts of the contact solver. */
   readonly solverParts: ManifoldSolverParts
   impacts: ImpactPart | undefined
+  sweptSensors: SweptSensorPart | undefined
   /** Makes sets of particles for assemblies, as `addParticles` does. */
   makeParticles: ((bodies: readonly Body[], def: ParticlesDef) => ParticleSet) | undefined
   /** Makes the contacts of particles with each other, where `selfCollision` has been added. */
   makeSelfContacts: ((sets: ParticleSets, points: PointRows) => SelfContactPart) | undefined
   /** Finds the manifolds of a pair of colliders within a gap [m] beyond the margin, and marks their rows with a stamp. */
   findManifolds(a: number, b: number, gap: number, stamp: number): void
+  /** Notes that two colliders, lower number first, of which one is a sensor, touch in this step. */
+  noteSensed(a: number, b: number): void
 }
 
 /** Refuses a part of collisions that is given to something else, as to a world. */

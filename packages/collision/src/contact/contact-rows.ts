@@ -89,6 +89,18 @@ export class ContactRows {
     return row
   }
 
+  /** Notes in the step of `stamp` that a sensor and another collider, lower number first, touch. */
+  noteSensed(a: number, b: number, stamp: number, tells = true): void {
+    const { batch } = this
+    let row = this.find(a, b, SENSED)
+    if (row < 0) {
+      row = this.add(a, b, SENSED)
+      batch.columns.enabled[row] = 0
+    }
+    batch.columns.stamp[row] = stamp
+    if (tells) batch.columns.touching[row] = 1
+  }
+
   /** Marks all rows as not found yet in this step, so that the next search drops those of pairs that have parted since the last, in the same step. */
   forgetStamps(): void {
     const { batch, world } = this

@@ -5,7 +5,7 @@
 
 import type { LeanWorld } from '@tautline/core'
 import { Contact, type ContactCallback } from '../contact/contact.js'
-import { type ContactRows, SENSED } from '../contact/contact-rows.js'
+import type { ContactRows } from '../contact/contact-rows.js'
 import { ROWS } from '../contact/manifold-columns.js'
 import { writeSurface } from '../contact/surface.js'
 import {
@@ -210,21 +210,13 @@ export class Detection {
   /** Notes whether a sensor and something else overlap. */
   private sense(a: number, b: number): void {
     const { list, rows, world } = this
-    const { batch } = rows
     const { transform, records } = this.colliders
     list.clear()
     const shapeA = (records[a] as ColliderRecord).shape
     collide(shapeA, transform, 12 * a, (records[b] as ColliderRecord).shape, transform, 12 * b, 0, list)
     let overlaps = false
     for (let k = 0; k < list.count; k++) if (list.items[k].count > 0) overlaps = true
-    if (!overlaps) return
-    let row = rows.find(a, b, SENSED)
-    if (row < 0) {
-      row = rows.add(a, b, SENSED)
-      batch.columns.enabled[row] = 0
-    }
-    batch.columns.stamp[row] = world.clock.steps + 1
-    if (this.tells) batch.columns.touching[row] = 1
+    if (overlaps) rows.noteSensed(a, b, world.clock.steps + 1, this.tells)
   }
 
   /** Adds pairs that an impact within the step of `dt` has made fast. */

@@ -1,8 +1,17 @@
 /** A set of particles that collide: its definition, what is known of it, and the handle that a user holds. */
 
 import type { Body } from '@tautline/core'
-import { array, finiteVector, flag, knownFields, object, oneOf, positive, shown } from '@tautline/core/kernel'
-import { refuseNested } from '../shapes/points.js'
+import {
+  array,
+  finiteVector,
+  flag,
+  knownFields,
+  object,
+  oneOf,
+  positive,
+  refuseNested,
+  shown,
+} from '@tautline/core/kernel'
 import { type FilterDef, integer } from '../state/collider.js'
 import { type Material, type MaterialDef, resolveMaterial } from '../state/material.js'
 

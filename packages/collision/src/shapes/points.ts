@@ -42,16 +42,6 @@ export function flatPoints(where: string, points: Points): Float64Array {
   return Float64Array.from({ length: given.length }, (_, k) => coordinate(`${where}[${k}]`, given[k]))
 }
 
-/** Refuses a list of lists where indices are to be numbers in one list: `[[0, 1, 2]]` in place of `[0, 1, 2]`. */
-export function refuseNested(where: string, indices: ArrayLike<unknown>): void {
-  for (let k = 0; k < indices.length; k++) {
-    if (typeof indices[k] !== 'object' || indices[k] === null) continue
-    throw new TypeError(
-      `${where} must be numbers in one list, as of triangles.flat(), got ${shown(indices[k])} at [${k}]`,
-    )
-  }
-}
-
 /** Least x, y, z and greatest x, y, z. */
 export function boundsOf(points: Float64Array): Float64Array {
   const bounds = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity)

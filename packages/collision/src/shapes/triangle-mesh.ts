@@ -1,11 +1,11 @@
 /** A static surface of triangles: a level, a terrain, a thing too hollow for a hull. */
 
 import { convexSurface } from '../detect/narrow/mesh.js'
-import { knownFields, shown } from '@tautline/core/kernel'
+import { knownFields, refuseNested, shown } from '@tautline/core/kernel'
 import { Shape, TRIANGLE_MESH } from './shape.js'
 import { buildBvh } from './bvh.js'
 import { findInnerEdges } from './inner-edges.js'
-import { boundsOf, flatPoints, reachOf, refuseNested } from './points.js'
+import { boundsOf, flatPoints, reachOf } from './points.js'
 import type { Points } from './points.js'
 import { areaVector, at, length, minus, unit } from './vector.js'
 

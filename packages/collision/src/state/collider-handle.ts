@@ -65,6 +65,10 @@ export class Collider {
     return this.record().sensor
   }
 
+  get continuous(): boolean {
+    return this.record().continuous
+  }
+
   get name(): string | undefined {
     return this.record().name
   }

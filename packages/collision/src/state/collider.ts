@@ -1,7 +1,7 @@
 /** What a collider is: a shape fixed to a body, with a surface and a filter. Its definition and its record. */
 
 import { type Body } from '@tautline/core'
-import { finiteVector, knownFields, object, shown, ROTATES, unitQuaternion } from '@tautline/core/kernel'
+import { finiteVector, flag, knownFields, object, shown, ROTATES, unitQuaternion } from '@tautline/core/kernel'
 import type { ReadonlyQuat, ReadonlyVec3 } from 'gl-matrix'
 import { type Material, type MaterialDef, resolveMaterial } from './material.js'
 import { Shape, SPHERE } from '../shapes/shape.js'
@@ -26,6 +26,11 @@ export interface ColliderDef extends MaterialDef, FilterDef {
   orientation?: ReadonlyQuat
   /** It tells what overlaps it and pushes nothing. @defaultValue false */
   sensor?: boolean
+  /**
+   * Whether a sensor also sees bodies that cross it within a step: their motion between the poses of substeps is tested. Takes time for each collider that
+   * moves. Throws a `RangeError` if it is true and `sensor` is not. @defaultValue false: poses at the start of each step
+   */
+  continuous?: boolean
   /** Shown in messages. @defaultValue none */
   name?: string
 }
@@ -46,6 +51,7 @@ export interface ColliderRecord {
   readonly mask: number
   readonly group: number
   readonly sensor: boolean
+  readonly continuous: boolean
   readonly name: string | undefined
   /** How often its number had been given out before. */
   readonly generation: number
@@ -62,6 +68,7 @@ export const COLLIDER_FIELDS: readonly (keyof ColliderDef)[] = [
   'position',
   'orientation',
   'sensor',
+  'continuous',
   'name',
   'friction',
   'dynamicFriction',
@@ -92,6 +99,12 @@ export function resolveCollider(
   const orientation = unitQuaternion(`${where}: orientation`, def.orientation ?? base?.orientation ?? [0, 0, 0, 1])
   const sensor = def.sensor ?? base?.sensor ?? false
   if (typeof sensor !== 'boolean') throw new TypeError(`${where}: sensor must be a boolean, got ${shown(sensor)}`)
+  const continuous = flag(`${where}: continuous`, def.continuous ?? (sensor && base?.continuous === true))
+  if (continuous && !sensor) {
+    throw new RangeError(
+      `${where}: continuous must be false where sensor is false (what pushes is always swept), got true`,
+    )
+  }
   return {
     body,
     shape,
@@ -102,6 +115,7 @@ export function resolveCollider(
     mask: integer(`${where}: mask`, def.mask ?? base?.mask ?? -1),
     group: integer(`${where}: group`, def.group ?? base?.group ?? 0, 0x7fffffff),
     sensor,
+    continuous,
     name: def.name ?? base?.name,
   }
 }

@@ -412,8 +412,11 @@ export function moves(c: BodyColumns, i: number): boolean {
   )
 }
 
+/** Columns of poses, by row of the body. */
+export type PoseColumns = Pick<BodyColumns, 'position' | 'orientation'>
+
 /** Pose of a body as twelve numbers. */
-export function writePose(c: BodyColumns, i: number, out: Float64Array): void {
+export function writePose(c: PoseColumns, i: number, out: Float64Array): void {
   const o = 4 * i
   const x = c.orientation[o]
   const y = c.orientation[o + 1]

@@ -62,7 +62,7 @@ export function collisionsToJson(
       shape = shapes.push(record.shape.toJSON()) - 1
       known.set(record.shape, shape)
     }
-    const { material, layer, mask, group, sensor, local, orientation, generation, placed } = record
+    const { material, layer, mask, group, sensor, continuous, local, orientation, generation, placed } = record
     return {
       id,
       generation,
@@ -76,6 +76,7 @@ export function collisionsToJson(
       mask,
       group,
       sensor,
+      ...(continuous ? { continuous } : {}),
       ...(record.name === undefined ? {} : { name: record.name }),
     }
   }

@@ -36,7 +36,11 @@ const IDENTITY: Quadruple = [0, 0, 0, 1]
 /** Throws when neither body can be turned: particles and the world. */
 export function requireInertia(where: string, def: PairDef): void {
   const turns = [def.a, def.b].some((body) => body !== null && body !== undefined && !body.isParticle)
-  if (!turns) throw new RangeError(`${where}: a or b must have inertia, got particles`)
+  if (turns) return
+  throw new RangeError(
+    `${where}: a or b must have inertia to turn with, got particles: give addBody of the world inertia, as of solidBox, ` +
+      'or make a body by addBody of collisions, which takes it from the shape',
+  )
 }
 
 export function resolveAngular(where: string, def: AngularDef): Required<AngularDef> {

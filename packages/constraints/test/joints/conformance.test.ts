@@ -83,7 +83,7 @@ describe.each(JOINTS)(`$name (seed ${SEED})`, (joint) => {
     const world = new World()
     const [a, b] = [world.addParticle({}), world.addParticle({ position: [1, 0, 0] })]
     const def = joint.def(new Random(1))
-    const message = `${joint.type.name}: a or b must have inertia, got particles`
+    const message = `${joint.type.name}: a or b must have inertia to turn with, got particles: give addBody of the world inertia`
     for (const pair of [
       { a, b },
       { a: null, b },

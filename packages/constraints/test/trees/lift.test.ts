@@ -38,6 +38,33 @@ describe('a repair of a hung chain', () => {
     expect(sum / CHAINS).toBeLessThan(LIFTED)
   })
 
+  test.each([1, 4, 8])(
+    'a hanging chain of which one link is set higher is not lifted further: %i substeps',
+    (substeps) => {
+      const lifted: number[] = []
+      for (let seed = 1; seed <= 150; seed++) {
+        const random = new Random(seed)
+        const links = 2 + random.below(6)
+        const { world, bodies } = chain({
+          links,
+          hanging: true,
+          mass: () => random.between(0.1, 5),
+          options: { substeps, jointTolerance: 1e-5 },
+        })
+        const rest = world.energy().total
+        const link = bodies[random.below(links)]
+        const off = random.vector([0.3, 0.6, 1.5][seed % 3])
+        link.setPosition([link.position[0] + off[0], link.position[1] + off[1], link.position[2] + off[2]])
+        const before = world.energy().total
+        world.step()
+        const scale = bodies.reduce((all, { mass }) => all + mass, 0) * 9.81 * 0.5 * links
+        if (before >= rest) lifted.push((world.energy().total - before) / scale)
+      }
+      expect(lifted.length).toBeGreaterThan(50)
+      expect(Math.max(...lifted)).toBeLessThan(1e-4)
+    },
+  )
+
   test('where there is no way down the chain is only closed', () => {
     const { world, bodies, joints } = chain({ links: 3, hanging: true })
     for (const body of bodies) body.setPosition([0, body.position[1] - 0.1, 0])

@@ -86,6 +86,16 @@ export function flag(where: string, value: unknown): boolean {
   return value
 }
 
+/** Refuses a list of lists where numbers in one list are asked for: `[[0, 1, 2]]` in place of `[0, 1, 2]`. */
+export function refuseNested(where: string, list: ArrayLike<unknown>): void {
+  for (let k = 0; k < list.length; k++) {
+    if (typeof list[k] !== 'object' || list[k] === null) continue
+    throw new TypeError(
+      `${where} must be numbers in one list, as .flat() makes of lists, got ${shown(list[k])} at [${k}]`,
+    )
+  }
+}
+
 /** Most of what a user may ask for by number: with more substeps, sweeps or restarts, one call does not come back. */
 const MOST_COUNT = 1e6
 

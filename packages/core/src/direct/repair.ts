@@ -16,9 +16,12 @@ import { GAP, MET, RESIDUAL } from './residual.js'
 import { motionOf, slowMotion } from './tree-motion.js'
 import { type Trees, yields } from './trees.js'
 
-/** Most projections that take back what a repair has lifted; the share of it that may stay; the longest shift, of the first. */
-const MOST_LOWERINGS = 16
+/** Most projections that take back the potential energy that a repair has added: a chain that hangs almost straight takes a few dozen. */
+const MOST_LOWERINGS = 64
+/** Share of that energy that may stay, and the gain of a projection, as a share of it, below which there is no lower pose near. */
 const LIFTED = 1e-3
+const LEAST_GAIN = 1e-4
+/** Longest shift, as a multiple of the first. */
 const LONGEST = 32
 
 const turned = /* @__PURE__ */ new Float64Array(3)
@@ -47,26 +50,30 @@ export function repairTree(world: WorldView, trees: Trees, h: number, far: numbe
 
 /**
  * Takes back what a repair has lifted: the nearest pose on the joints **of no more potential energy** V is that from a start shifted by
- * s g, s the multiplier of V <= V_before, as ½ ‖X − X_0‖²_M − s g·M (X − X_0) is ½ ‖X − X_0 − s g‖²_M but for a constant. s by secants, as
- * far as there is a way down. (Lifted by 1 to 2 % of m g L, a tree falls with that energy.)
+ * s g, s the multiplier of V <= V_before, as ½ ‖X − X_0‖²_M − s g·M (X − X_0) is ½ ‖X − X_0 − s g‖²_M but for a constant. s by secants,
+ * halved where the projection finds no lower pose, as far as there is a way down. (Lifted by 1 to 2 % of m g L, a tree falls with that energy.)
  */
 function lowerTree(world: WorldView, trees: Trees, h: number, before: number): void {
   const bodies = world.bodies.columns
   let lift = weightOf(world, trees) - before
   const most = LIFTED * lift
+  const least = LEAST_GAIN * lift
   const drop = fallOf(world, trees)
   let shift = drop > 0 ? lift / drop : 0
-  const longest = LONGEST * shift
+  let longest = LONGEST * shift
   for (let round = 0; round < MOST_LOWERINGS && lift > most && shift > 0; round++) {
     notePoses(bodies, trees, trees.left)
     shiftDown(world, trees, shift)
     const left = projectTree(world, trees, h) > MET ? Infinity : weightOf(world, trees) - before
-    if (!(left < lift)) {
+    if (left < lift) {
+      shift = Math.min((shift * left) / (lift - left), longest)
+      if (lift - left < least) return
+      lift = left
+    } else {
+      // The projection from so far away found a higher pose, or none.
       goBackPoses(bodies, trees, trees.left)
-      return
+      shift = longest = 0.5 * shift
     }
-    shift = Math.min((shift * left) / (lift - left), longest)
-    lift = left
   }
 }
 

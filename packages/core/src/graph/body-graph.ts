@@ -3,7 +3,7 @@
  * read it. Components by rows in order are found anew when rows were put in order anew; rows without an order, which a step makes, are added each time.
  */
 
-import { type BodyColumns, KINEMATIC } from '../state/body-columns.js'
+import { type BodyColumns, KINEMATIC, WORLD_BODY } from '../state/body-columns.js'
 import type { AwakeBodies } from './awake-bodies.js'
 import { DisjointSets } from './disjoint-sets.js'
 
@@ -17,7 +17,12 @@ interface GraphRows {
 
 /** The world, as far as the graph reads it. */
 export interface GraphView {
-  readonly bodies: { readonly columns: BodyColumns; readonly awake: AwakeBodies; readonly count: number }
+  readonly bodies: {
+    readonly columns: BodyColumns
+    readonly awake: AwakeBodies
+    readonly count: number
+    readonly version: number
+  }
   readonly batches: readonly GraphRows[]
   readonly orderings: number
   graph: BodyGraph | undefined
@@ -43,16 +48,16 @@ export class BodyGraph {
   private orderedDrivers = 0
   /** Whether rows without an order were joined. */
   private hasLoose = false
-  /** The order, and the number of bodies, that the components are of. */
+  /** The order, and the version of the bodies, that the components are of: one that is frozen within a step joins nothing from then on. */
   private foundFor = -1
-  private foundCount = 0
+  private foundVersion = -1
 
   /** Brings the components up to date. */
   refresh({ bodies, batches, orderings }: GraphView): void {
-    const { count, columns, awake } = bodies
-    if (this.foundFor !== orderings || this.foundCount !== count) {
+    const { count, columns, awake, version } = bodies
+    if (this.foundFor !== orderings || this.foundVersion !== version) {
       this.foundFor = orderings
-      this.foundCount = count
+      this.foundVersion = version
       this.joinOrdered(columns, count, batches)
       for (let i = 0; i < count; i++) this.copy(i)
     } else if (this.hasLoose) {
@@ -109,6 +114,12 @@ export class BodyGraph {
       for (let b = k; b < k + arity; b++) if (kind[ids[b]] === KINEMATIC) this.drivers.push(ids[b], mover)
     }
   }
+}
+
+/** The first body of a row that moves; 0, the world, where all of them were frozen within the step. */
+export function moverOf({ position }: BodyColumns, { ids, arity }: GraphRows, row: number): number {
+  for (let b = arity * row; b < arity * (row + 1); b++) if (position[4 * ids[b] + 3] !== 0) return ids[b]
+  return WORLD_BODY
 }
 
 /** Joins the moving bodies of each row that acts. */

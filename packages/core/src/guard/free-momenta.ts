@@ -10,7 +10,7 @@
 
 import type { Batch } from '../state/batch.js'
 import { ANY_ROTATION_LOCK, ANY_TRANSLATION_LOCK, type BodyColumns, ROTATES } from '../state/body-columns.js'
-import { BodyGraph, graphOf } from '../graph/body-graph.js'
+import { BodyGraph, graphOf, moverOf } from '../graph/body-graph.js'
 import { solveSpin } from '../math/rigid-spin.js'
 import { rotateBy } from '../math/rotation.js'
 import type { BlockSolver, WorldView } from '../define/contract.js'
@@ -54,6 +54,7 @@ export class FreeMomenta {
   /** What solvers have pushed against what does not move. */
   private readonly held: number[] = []
   private foundFor = -1
+  private foundVersion = -1
   /** By root. */
   private keeps = new Uint8Array(0)
   /** By body: 1 where rows have changed its spin in the substep. */
@@ -109,8 +110,9 @@ export class FreeMomenta {
     const { joined, barred } = this
     const graph = (this.graph = graphOf(world))
     const { sets } = graph
-    if (this.foundFor !== world.orderings) {
+    if (this.foundFor !== world.orderings || this.foundVersion !== world.bodies.version) {
       this.foundFor = world.orderings
+      this.foundVersion = world.bodies.version
       this.reserve(count)
       this.findJoined(world)
     }
@@ -191,11 +193,6 @@ function keepsMomenta(bodies: BodyColumns, batch: Batch, row: number): boolean {
   if (type.traits?.transient === true)
     return type.traits?.rotatesWithFrame !== false && type.traits?.opaque !== true && arity > 1
   return type.keepsMomenta?.(bodies, batch, row) === true
-}
-
-function moverOf({ position }: BodyColumns, { ids, arity }: Batch, row: number): number {
-  for (let b = arity * row; b < arity * (row + 1); b++) if (position[4 * ids[b] + 3] !== 0) return ids[b]
-  return 0
 }
 
 function isFree({ position }: BodyColumns, ids: Int32Array, from: number, arity: number): boolean {

@@ -23,7 +23,8 @@ import { driveElastic, rowElastic } from '../measure/energy.js'
 import { HALF_FALL, measureKinetic, setHalfFall } from './kinetic.js'
 import { scaleBack, type Scaling, UNSCALED } from './scale.js'
 import { addSources, isCounted, isOfWhole, isRetargeted, type Components, type Suspect } from './sources.js'
-import { Links, moverOf, SOFT, addUnmet } from './links.js'
+import { Links, SOFT, addUnmet } from './links.js'
+import { moverOf } from '../graph/body-graph.js'
 import { StartForces, StartPoses } from './step-start.js'
 
 /** Share by which T may grow, over all steps: errors of the order of the scheme, where nothing was lost before. */

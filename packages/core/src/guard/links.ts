@@ -2,9 +2,8 @@
 
 import type { Batch } from '../state/batch.js'
 import type { Bodies } from '../state/bodies.js'
-import type { BodyColumns } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
-import { BodyGraph, graphOf } from '../graph/body-graph.js'
+import { BodyGraph, graphOf, moverOf } from '../graph/body-graph.js'
 import { type Leading, isCounted, isElement } from './sources.js'
 import { groupResidual } from '../step/row-solver.js'
 import type { DisjointSets } from '../graph/disjoint-sets.js'
@@ -28,16 +27,16 @@ export class Links implements Leading {
   /** By body: the same as `swept` of rows that it is the first moving body of. */
   private sweptBy: Uint8Array = new Uint8Array(0)
   private foundFor = -1
-  private foundCount = 0
+  private foundVersion = -1
 
   /** Brings everything up to date. */
   refresh(world: WorldView): void {
     this.graph = graphOf(world)
-    const { count } = world.bodies
+    const { count, version } = world.bodies
     if (this.swept.length < count) this.reserve(2 * count)
-    if (this.foundFor !== world.orderings || this.foundCount !== count) {
+    if (this.foundFor !== world.orderings || this.foundVersion !== version) {
       this.foundFor = world.orderings
-      this.foundCount = count
+      this.foundVersion = version
       this.findSwept(world, count)
     }
     const { sets, drivers } = this.graph
@@ -91,13 +90,6 @@ export class Links implements Leading {
 function stores(world: WorldView, batch: Batch): boolean {
   for (let row = 0; row < batch.active; row++) if (isCounted(world, batch, row)) return true
   return false
-}
-
-/** The first body of a row that moves; there is one in each row that acts. */
-export function moverOf({ position }: BodyColumns, { ids, arity }: Batch, row: number): number {
-  let b = arity * row
-  while (position[4 * ids[b] + 3] === 0) b++
-  return ids[b]
 }
 
 function sizeOf(v: Float64Array, o: number): number {

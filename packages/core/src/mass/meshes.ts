@@ -19,7 +19,7 @@
  * but takes vertices doubled along a texture seam for one.
  */
 
-import { finite, positive, knownFields, shown } from '../define/assert.js'
+import { finite, positive, knownFields, refuseNested, shown } from '../define/assert.js'
 import { mirrored } from './tensor.js'
 import type { MassProperties } from './tensor.js'
 
@@ -183,6 +183,7 @@ function checkLength(where: string, value: ArrayLike<number>, stride: number): v
   if (typeof value !== 'object' || typeof value?.length !== 'number') {
     throw new TypeError(`${where} must be an array of numbers, got ${shown(value)}`)
   }
+  refuseNested(where, value)
   if (value.length > 0 && value.length % stride === 0) return
   throw new RangeError(`${where} must be ${stride} numbers each, at least once, got ${value.length} numbers`)
 }

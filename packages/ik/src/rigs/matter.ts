@@ -54,3 +54,15 @@ export function together(parts: readonly Matter[]): Matter | undefined {
   }
   return { mass, centre, inertia }
 }
+
+/** Reads mass and inertia of a file; errors name the option that reads the file without them. */
+export function readingMatter<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new RangeError(`${error.message} (matter: 'none' reads the file without masses and inertias)`, {
+      cause: error,
+    })
+  }
+}

@@ -17,7 +17,7 @@ import type { JointDef, RangeDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
 import { type Attributes, ORIENTATIONS, RotationReader } from './mjcf-rotation.js'
 import { type Solid, SIZES, SOLIDS } from './mjcf-solids.js'
-import { type Matter, NEXT_TO_NOTHING, together, rotatedTensor } from './matter.js'
+import { type Matter, NEXT_TO_NOTHING, readingMatter, together, rotatedTensor } from './matter.js'
 import {
   DEGREE,
   difference,
@@ -182,7 +182,9 @@ class Reader {
       ;[last, anchor, position, rotation] = [boneName, at, [0, 0, 0], [...NO_TURN]]
     }
     const inner: Body = { bone: name, frame: { position: scaled(anchor, -1), rotation: [...NO_TURN] } }
-    if (this.readsMatter) this.giveMatter(element, this.bones[this.bones.length - 1], anchor, childclass)
+    if (this.readsMatter) {
+      readingMatter(() => this.giveMatter(element, this.bones[this.bones.length - 1], anchor, childclass))
+    }
     this.readChildren(element, inner, AT_ORIGIN, childclass)
   }
 
@@ -275,7 +277,7 @@ class Reader {
     }
     if (!(mass > 0 && tensor[0] > 0 && tensor[4] > 0 && tensor[8] > 0)) {
       throw new RangeError(
-        `${this.source.at(element)}: mass and moments must be > 0, got mass ${mass}, ${tensor.join(' ')}`,
+        `${this.source.at(element)}: mass and moments must be > 0, got mass ${mass}, inertia ${tensor.join(' ')}`,
       )
     }
     return { mass, centre: position, inertia: rotatedTensor(rotation, tensor) }
@@ -323,8 +325,8 @@ class Reader {
     const sizes = SIZES[type]
     if (sizes === undefined) {
       throw new RangeError(
-        `${this.source.at(element)}: type must be a solid, or the body have an <inertial>, or the geom a mass of 0, or it be read with ` +
-          `matter: 'none', got ${shown(type)}, which has no mass without its file`,
+        `${this.source.at(element)}: type must be a solid, or the body have an <inertial>, or the geom a mass of 0, ` +
+          `got ${shown(type)}, which has no mass without its file`,
       )
     }
     const fromto = attributes['fromto']

@@ -13,7 +13,7 @@ import { knownFields, object, oneOf, shown } from '@tautline/core/kernel'
 import type { XmlElement } from '@rgrove/parse-xml'
 import type { JointDef } from '../joints.js'
 import type { BoneDef } from '../rig.js'
-import { type Matter, NEXT_TO_NOTHING, rotatedTensor } from './matter.js'
+import { type Matter, NEXT_TO_NOTHING, readingMatter, rotatedTensor } from './matter.js'
 import { type Quat, type Vec3, aboutAxis, direction, times } from './transform.js'
 import { XmlSource, childrenOf } from './xml.js'
 
@@ -49,11 +49,11 @@ export interface Urdf {
 
 /** Reads a URDF file's text. Throws `RangeError` that names line and element, `TypeError` for what is no text. */
 export function parseUrdf(text: string, options: UrdfOptions = {}): Urdf {
-  knownFields('parseUrdf: options', object('parseUrdf: options', options), ['matter'])
+  const readsMatter = readsMatterBy('parseUrdf', options)
   const source = new XmlSource('parseUrdf', text, 'robot')
-  const links = childrenOf(source.root, 'link').map((element) => readLink(source, element))
+  const links = childrenOf(source.root, 'link').map((element) => readLink(source, element, readsMatter))
   const joints = childrenOf(source.root, 'joint').map((element) => readJoint(source, element))
-  return assemble('parseUrdf', source.root.attributes['name'] ?? '', links, joints, options)
+  return assemble('parseUrdf', source.root.attributes['name'] ?? '', links, joints)
 }
 
 /** What `urdf-loader` (0.12 or later) makes of a file, as far as it is read here. */
@@ -117,10 +117,13 @@ export function fromUrdfRobot(robot: UrdfRobotLike, options: UrdfOptions = {}): 
   if (typeof robot?.links !== 'object' || typeof robot.joints !== 'object') {
     throw new TypeError(`${where}: robot must be a URDFRobot with links and joints, got ${shown(robot)}`)
   }
-  knownFields(`${where}: options`, object(`${where}: options`, options), ['matter'])
+  const readsMatter = readsMatterBy(where, options)
   const entries = Object.entries(robot.links)
   const nameOf = new Map<unknown, string>(entries.map(([name, link]) => [link, name]))
-  const links = entries.map(([name, link]) => ({ name, matter: matterOf(link), at: `${where}: link "${name}"` }))
+  const links = entries.map(([name, link]): Link => {
+    const at = `${where}: link "${name}"`
+    return { name, at, matter: readsMatter ? readingMatter(() => checkedMatter(at, matterOf(link))) : undefined }
+  })
   const joints = Object.entries(robot.joints).map(([name, joint]): Joint => {
     const at = `${where}: joint "${name}"`
     const child = joint.children.find((node) => nameOf.has(node))
@@ -140,7 +143,7 @@ export function fromUrdfRobot(robot: UrdfRobotLike, options: UrdfOptions = {}): 
     if (typeof joint.mimicJoint !== 'string') return made
     return { ...made, mimic: { of: joint.mimicJoint, multiplier: joint.multiplier ?? 1, offset: joint.offset ?? 0 } }
   })
-  return assemble(where, robot.robotName ?? '', links, joints, options)
+  return assemble(where, robot.robotName ?? '', links, joints)
 }
 
 interface Link {
@@ -163,10 +166,21 @@ interface Joint {
   readonly mimic?: { readonly of: string; readonly multiplier: number; readonly offset: number }
 }
 
-function readLink(source: XmlSource, element: XmlElement): Link {
+/** Whether masses and inertias are read. */
+function readsMatterBy(where: string, options: UrdfOptions): boolean {
+  knownFields(`${where}: options`, object(`${where}: options`, options), ['matter'])
+  return oneOf(`${where}: matter`, options.matter ?? 'file', ['file', 'none']) === 'file'
+}
+
+function readLink(source: XmlSource, element: XmlElement, readsMatter: boolean): Link {
   const name = source.need(element, 'name')
+  const at = source.at(element)
+  if (!readsMatter) return { name, at, matter: undefined }
   const inertial = childrenOf(element, 'inertial')[0] as XmlElement | undefined
-  if (inertial === undefined) return { name, at: source.at(element), matter: undefined }
+  return { name, at, matter: readingMatter(() => (inertial ? readInertial(source, inertial) : NEXT_TO_NOTHING)) }
+}
+
+function readInertial(source: XmlSource, inertial: XmlElement): Matter {
   const value = (child: string): XmlElement => {
     const found = childrenOf(inertial, child)[0] as XmlElement | undefined
     if (found === undefined) throw new RangeError(`${source.at(inertial)} must have a <${child}>, got none`)
@@ -180,7 +194,7 @@ function readLink(source: XmlSource, element: XmlElement): Link {
   const [xy, xz, yz] = [moment('ixy', '0'), moment('ixz', '0'), moment('iyz', '0')]
   const tensor = [moment('ixx'), xy, xz, xy, moment('iyy'), yz, xz, yz, moment('izz')]
   const { position, rotation } = readOrigin(source, inertial)
-  return { name, at: source.at(inertial), matter: { mass, centre: position, inertia: rotatedTensor(rotation, tensor) } }
+  return checkedMatter(source.at(inertial), { mass, centre: position, inertia: rotatedTensor(rotation, tensor) })
 }
 
 function readJoint(source: XmlSource, element: XmlElement): Joint {
@@ -224,22 +238,15 @@ function fromRpy(rpy: ArrayLike<number>): Quat {
 }
 
 /** `urdf-loader` fills a link without `inertial` with zeros. */
-function matterOf({ inertial }: UrdfLinkLike): Matter | undefined {
-  if (inertial === undefined || inertial.mass === 0) return undefined
+function matterOf({ inertial }: UrdfLinkLike): Matter {
+  if (inertial === undefined || inertial.mass === 0) return NEXT_TO_NOTHING
   const { mass, origin, inertia } = inertial
   const { ixx, ixy, ixz, iyy, iyz, izz } = inertia
   const tensor = rotatedTensor(fromRpy(origin.rpy), [ixx, ixy, ixz, ixy, iyy, iyz, ixz, iyz, izz])
   return { mass, centre: [origin.xyz[0], origin.xyz[1], origin.xyz[2]], inertia: tensor }
 }
 
-function assemble(
-  where: string,
-  name: string,
-  links: readonly Link[],
-  joints: readonly Joint[],
-  options: UrdfOptions,
-): Urdf {
-  const readsMatter = oneOf(`${where}: matter`, options.matter ?? 'file', ['file', 'none']) === 'file'
+function assemble(where: string, name: string, links: readonly Link[], joints: readonly Joint[]): Urdf {
   const holder = new Map<string, Joint>()
   const known = new Set(links.map((link) => link.name))
   for (const joint of joints) {
@@ -272,7 +279,7 @@ function assemble(
         throw new RangeError(`${joint.at}: floating must hold to the root link, got "${joint.parent}"`)
       free.push(link.name)
     }
-    if (readsMatter) giveMatter(bone, link)
+    if (link.matter !== undefined) Object.assign(bone, link.matter)
     bones.push(bone)
     const children = held.get(link.name) as Link[]
     for (let k = children.length - 1; k >= 0; k--) open.push(children[k])
@@ -290,14 +297,10 @@ function assemble(
   return { name, bones, joints: list, free }
 }
 
-function giveMatter(bone: BoneDef, { at, matter }: Link): void {
-  const { mass, centre, inertia } = matter ?? NEXT_TO_NOTHING
-  if (!(mass > 0 && inertia[0] > 0 && inertia[4] > 0 && inertia[8] > 0)) {
-    throw new RangeError(`${at}: mass and moments must be > 0, got mass ${mass}, inertia ${inertia.join(' ')}`)
-  }
-  bone.mass = mass
-  bone.centre = centre
-  bone.inertia = inertia
+function checkedMatter(at: string, matter: Matter): Matter {
+  const { mass, inertia } = matter
+  if (mass > 0 && inertia[0] > 0 && inertia[4] > 0 && inertia[8] > 0) return matter
+  throw new RangeError(`${at}: mass and moments must be > 0, got mass ${mass}, inertia ${inertia.join(' ')}`)
 }
 
 function jointDef({ at, type, axis, limits }: Joint): JointDef {

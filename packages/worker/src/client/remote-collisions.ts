@@ -4,7 +4,9 @@ import type {
   ClosestPoint,
   ClosestPointOptions,
   ColliderDef,
+  FindOverlapsOptions,
   ImpactReport,
+  Overlap,
   ParticleContact,
   ParticleHit,
   ParticleOverlap,
@@ -166,6 +168,13 @@ export class RemoteCollisions {
   /** The colliders that hold a point. See `overlapPoint`. */
   overlapPoint(point: ReadonlyVec3, options: RemoteQueryOptions<QueryOptions> = {}): Promise<RemoteCollider[]> {
     return this.remote.ask('overlapPoint', null, point, options)
+  }
+
+  /** Pairs of colliders that overlap. See `findOverlaps`. */
+  findOverlaps(
+    options: RemoteQueryOptions<Omit<FindOverlapsOptions, 'body'>> & { body?: RemoteBody } = {},
+  ): Promise<Remote<Overlap>[]> {
+    return this.remote.ask('findOverlaps', null, options)
   }
 
   /** The nearest point of all colliders. See `closestPoint`. */

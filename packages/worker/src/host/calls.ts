@@ -8,6 +8,8 @@ import {
   Collider,
   type ColliderDef,
   type Collisions,
+  findOverlaps,
+  type FindOverlapsOptions,
   overlapParticles,
   overlapping,
   overlapPoint,
@@ -199,6 +201,7 @@ const COLLISION_CALLS: Record<string, Made> = {
   overlapPoint: onCollisions((collisions, point: ReadonlyVec3, options?: QueryOptions) =>
     overlapPoint(collisions, point, options),
   ),
+  findOverlaps: onCollisions((collisions, options?: FindOverlapsOptions) => findOverlaps(collisions, options)),
   closestPoint: onCollisions((collisions, point: ReadonlyVec3, options?: ClosestPointOptions) =>
     closestPoint(collisions, point, options),
   ),
