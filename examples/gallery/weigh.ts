@@ -18,7 +18,12 @@ const SCENE = ['index.html', 'src/exhibit-page.ts']
 const MOST_FIRST = 150_000
 const MOST_SCENE = 400_000
 /** Scenes that are over the budget, and what they may weigh until issue 44 mends it: `Collisions` brings contacts of particles, which they do not use. */
-const KNOWN: Readonly<Record<string, number>> = { character: 429_000, balance: 422_500, 'write-your-own': 409_000 }
+const KNOWN: Readonly<Record<string, number>> = {
+  character: 434_000,
+  balance: 428_000,
+  'write-your-own': 415_000,
+  hammock: 405_000,
+}
 
 /** Files that entries need, with what these need. */
 function needed(manifest: Manifest, entries: readonly string[]): Set<string> {
