@@ -1,7 +1,4 @@
-/**
- * All colliders of a world, by number: their records, and for the loops flat columns of where they are and how they move.
- * The columns follow from records and bodies alone.
- */
+/** All colliders of a world, by number: their records, and flat columns of where they are and how they move, which follow from records and bodies alone. */
 
 import { type LeanWorld } from '@tautline/core'
 import {
