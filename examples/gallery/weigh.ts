@@ -17,7 +17,7 @@ const SCENE = ['index.html', 'src/exhibit-page.ts']
 /** Budgets of scripts, gzipped [bytes]: those of row 7.1 of the report `gallery`. */
 const MOST_FIRST = 150_000
 const MOST_SCENE = 400_000
-/** Scenes that are over the budget, and what they may weigh until issue 44 mends it: `Collisions` brings contacts of particles, which they do not use. */
+/** Scenes over the budget, and the limit of each until issue 44 is done: `Collisions` brings contacts of particles, which they do not use. */
 const KNOWN: Readonly<Record<string, number>> = {
   character: 434_000,
   balance: 428_000,
