@@ -50,7 +50,9 @@ export class ColliderHandles {
 
   /** Notes that a collider was removed, and what was known of it. */
   remove(id: number, record: ColliderRecord): void {
-    const handle = this.of(id, record.generation)
+    // One that exists is not among those that were removed: looking there takes time with the square of their number.
+    const known = this.present[id]
+    const handle = known?.generation === record.generation ? known : new Collider(this.owner, id, record.generation)
     this.records.set(handle, record)
     this.lost.push(handle)
     this.present[id] = undefined
