@@ -27,6 +27,7 @@ const GUIDE: DefaultTheme.SidebarItem[] = [
 ]
 const MORE: DefaultTheme.SidebarItem[] = [
   { text: 'A constraint of your own', link: '/adding-a-constraint' },
+  { text: 'A kernel of your own', link: '/kernels' },
   { text: 'Testing yours', link: '/testing' },
   { text: 'Networks and rollback', link: '/networking' },
   { text: 'Tuning', link: '/tuning' },

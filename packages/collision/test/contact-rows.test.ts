@@ -10,8 +10,9 @@ import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { manifoldRows } from '../src/contact/manifold-rows.js'
-import { accelerate, measureVelocities } from '../src/contact/relax.js'
-import { SOFTNESS } from '../src/contact/goals.js'
+import { accelerate, measureVelocities } from '../src/contact/loops/velocities.js'
+import { viewOf } from '../src/contact/manifold-plan.js'
+import { SOFTNESS } from '../src/contact/loops/goals.js'
 import {
   change,
   DEEP,
@@ -28,7 +29,7 @@ import {
   SPREAD,
   TWIST,
 } from '../src/contact/manifold-columns.js'
-import { followSlip, solveNormals, solveRolling, solveSpeeds } from '../src/contact/manifold-solver.js'
+import { followSlip, solveNormals, solveRolling, solveSpeeds } from '../src/contact/loops/manifold-solver.js'
 import { notePoses, storeManifold } from '../src/contact/store-manifold.js'
 import { box, Collisions, Manifold, sphere } from '../src/index.js'
 import { NORMAL_ON_A, NORMAL_ON_B } from '../src/detect/narrow/manifold.js'
@@ -278,22 +279,23 @@ function always(check: (seed: number) => boolean | void, numRuns = 200): void {
 function relax(s: Contact, touching: readonly boolean[]): void {
   const c = s.world.bodies.columns
   const { batch } = s
-  measureVelocities(c, batch, 0)
+  const m = viewOf(c, batch)
+  measureVelocities(m, 0)
   touching.forEach((touches, i) => (residual[i] = touches ? H * residual[i] : 1e30))
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= H
-  solveSpeeds(batch, 0)
-  accelerate(c, batch, 0, H)
-  followSlip(batch, 0)
+  solveSpeeds(m, 0, true)
+  accelerate(m, 0, H)
+  followSlip(m, 0)
   if (batch.columns.rolling[0] === 0) return
-  measureVelocities(c, batch, 0)
+  measureVelocities(m, 0)
   for (let k = FRICTION; k < ROWS; k++) residual[k] *= H
-  solveRolling(batch, 0)
-  accelerate(c, batch, 0, H)
+  solveRolling(m, 0)
+  accelerate(m, 0, H)
 }
 
 /** Speeds of all rows. */
 function speeds(s: Contact): number[] {
-  measureVelocities(s.world.bodies.columns, s.batch, 0)
+  measureVelocities(viewOf(s.world.bodies.columns, s.batch), 0)
   return Array.from(residual)
 }
 
@@ -542,7 +544,7 @@ describe(`solves (seed ${SEED})`, () => {
         pulled++
         return false
       }
-      solveNormals(s.batch, 0, softness)
+      solveNormals(viewOf(s.world.bodies.columns, s.batch), 0, softness)
       const scale = Math.max(...wanted.map(Math.abs))
       wanted.forEach((x, i) => {
         expect(Math.abs(change[i] - x)).toBeLessThan(tolerance * scale)

@@ -54,8 +54,10 @@ export type {
   ReportView,
   ResolveContext,
   ResolvedDef,
+  TypeLoops,
   WorldView,
 } from './define/contract.js'
+export { addLoad, type Loads, setLoadTaker } from './state/loads.js'
 export type { WorldKernels } from './define/kernels.js'
 export type { RowRef, WorldState } from './state/world-state.js'
 export { type BodyGraph, graphOf } from './graph/body-graph.js'
@@ -68,7 +70,7 @@ export { gradient, type BodyGradient, type GradientGroup, type GradientRow } fro
 export { Group, Rows, type GroupKind, type GroupLaw, type Unit } from './define/rows.js'
 export type { Outline } from './define/outline.js'
 export { OFFSET, SLIDING_FRICTION, STATIC_FRICTION, type Touch } from './define/touch.js'
-export { IMMOVABLE, LARGEST_GROUP, RUNAWAY } from './step/group-system.js'
+export { IMMOVABLE, LARGEST_GROUP, RUNAWAY } from './step/limits.js'
 export { dropFaults } from './step/faults.js'
 export { sweepRows } from './step/row-solver.js'
 export type { StageReader } from './from-json.js'
@@ -110,7 +112,8 @@ export { carrySpin } from './step/spin-velocity.js'
 export { refreshInertia, worldInertia } from './state/inertia.js'
 export { breakOverloaded } from './step/breaking.js'
 export { TURNED, rotationSinceStart } from './step/moved.js'
-export { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from './step/disc.js'
+export { B_S, B_T, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from './step/disc.js'
+export { type Bytes, type Column, f64, i32, type Ints } from './math/numbers.js'
 export {
   finite,
   positive,

@@ -8,20 +8,11 @@
  * opposed to the motion, or on their own in a square (pyramid).
  */
 
-import {
-  B_S,
-  B_T,
-  DISC,
-  IMMOVABLE,
-  K_SS,
-  K_ST,
-  K_TT,
-  SLIP_RADIUS,
-  solveDisc,
-  STICK_RADIUS,
-} from '@tautline/core/kernel'
+import { B_S, B_T, IMMOVABLE, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from '@tautline/core/kernel'
 import { BALL, BLOCK, FREE_ROWS, FRICTION, type RowSystem } from './row-system.js'
 import { CHANGE, type Space } from './space.js'
+
+const DISC = /* @__PURE__ */ new Float64Array(9)
 
 /** How a pass goes about it. */
 export interface Pass {
@@ -197,7 +188,7 @@ function solveFriction(system: RowSystem, impulse: Float64Array, space: Space, g
   DISC[B_T] = v - kst * p - ktt * q
   DISC[STICK_RADIUS] = radius[g] * load
   DISC[SLIP_RADIUS] = slip[g] * load
-  solveDisc()
+  solveDisc(DISC)
   let freshS = p + pass.relaxation * (DISC[0] - p)
   let freshT = q + pass.relaxation * (DISC[1] - q)
   // A step beyond the disc's solution, or short of it after the load fell, ends outside.

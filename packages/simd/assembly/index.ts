@@ -6,8 +6,16 @@ export { sweepLengths } from './lengths'
 export { solveBackedLine } from './line-backed'
 export { sweepLineBends } from './line-bends'
 export { sweepLinePair } from './lines'
-export { openManifolds } from './manifold-columns'
-export { prepareManifolds, relaxManifolds, sweepManifolds, traitsOfManifolds } from './manifolds'
+export {
+  prepare as prepareManifolds,
+  rebound as reboundManifolds,
+  renewMoved as renewManifolds,
+  sweep as sweepManifolds,
+} from '../../collision/src/contact/loops/passes'
+export {
+  finishVelocities as finishManifolds,
+  relax as relaxManifolds,
+} from '../../collision/src/contact/loops/velocities'
 export { isBounded } from './multipliers'
 export { preparePairs } from './particle-pairs'
 export { predict, velocities } from './particles'

@@ -1,6 +1,6 @@
 /** The compiled module: inlined, compiled once, synchronously. */
 
-import { rotateBy } from '@tautline/core/kernel'
+import { addLoad, rotateBy } from '@tautline/core/kernel'
 import { BINARY } from './binary.js'
 
 /** A compiled module. */
@@ -46,11 +46,12 @@ export interface Exports {
     from: number,
     to: number,
   ): void
-  openManifolds(hasJoined: boolean): void
-  traitsOfManifolds(from: number, to: number): number
-  prepareManifolds(from: number, to: number, h: number): void
-  sweepManifolds(from: number, to: number, impact: number): void
-  relaxManifolds(from: number, to: number, h: number): void
+  prepareManifolds(view: Address, from: number, to: number, h: number): void
+  sweepManifolds(view: Address, from: number, to: number, h: number): void
+  renewManifolds(view: Address, from: number, to: number): void
+  relaxManifolds(view: Address, from: number, to: number, h: number, bounces: boolean): void
+  reboundManifolds(view: Address, from: number, to: number, h: number): void
+  finishManifolds(view: Address, from: number, to: number, h: number): void
   sweepLineBends(
     position: Address,
     start: Address,
@@ -239,15 +240,14 @@ export function instantiate(pages: number): { buffer: ArrayBuffer; exports: Expo
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
   const numbers = new Float64Array(memory.buffer)
   const turn = new Float64Array(3)
-  // What turns far is rare: the function of the core does it.
-  const impulses = {
-    rotateBy(q: Address, x: number, y: number, z: number): void {
-      turn[0] = x
-      turn[1] = y
-      turn[2] = z
-      rotateBy(numbers, q >> 3, turn)
+  const host = {
+    // What turns far is rare: the function of the core does it.
+    rotateBy(q: Address, o: number, v: Address): void {
+      for (let k = 0; k < 3; k++) turn[k] = numbers[(v >> 3) + k]
+      rotateBy(numbers, (q >> 3) + o, turn)
     },
+    addLoad,
   }
-  const { exports } = new WebAssembly.Instance(module, { env: { memory }, 'manifold-impulses': impulses })
+  const { exports } = new WebAssembly.Instance(module, { env: { memory }, host })
   return { buffer: memory.buffer, exports: exports as Exports }
 }

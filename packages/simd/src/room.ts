@@ -7,10 +7,8 @@ import { type Exports, instantiate } from './compiled.js'
 
 /** Bytes of a page of WebAssembly. */
 const PAGE = 65_536
-/** Bytes at the beginning that nobody gets: no column has the address 0, and kernels of manifolds work there (assembly/manifold-columns.ts). */
-const FIRST = 1536
-/** Where these look for the addresses of their columns. */
-export const MANIFOLD_COLUMNS = 64
+/** Bytes at the beginning that nobody gets: no column has the address 0. */
+const FIRST = 64
 /** Bytes at the end: a loop may read a record beyond the last row. */
 const SLACK = 64
 /** Columns begin at multiples of this [bytes]. */

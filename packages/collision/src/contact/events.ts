@@ -5,9 +5,11 @@ import { rotateVector } from '@tautline/core/kernel'
 import type { vec3 } from 'gl-matrix'
 import type { Collider } from '../state/collider-handle.js'
 import type { Colliders } from '../state/colliders.js'
-import { measureNormals } from './gaps.js'
+import { measureNormals } from './loops/gaps.js'
 import type { ContactRows } from './contact-rows.js'
-import { carrierOf, LOCAL_N, RECORD, type Manifolds, MOST_IMPULSE, residual } from './manifold-columns.js'
+import { MOST_IMPULSE } from './loops/velocities.js'
+import { carrierOf, LOCAL_N, RECORD, type Manifolds, residual } from './manifold-columns.js'
+import { viewOf } from './manifold-plan.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** One point of a contact. */
@@ -115,7 +117,7 @@ function describe(world: LeanWorld, batch: Manifolds, row: number, known: Known)
   const { event } = known
   const k = RECORD * row + LOCAL_N
   rotateVector(q, 4 * carrierOf(batch, row), record[k], record[k + 1], record[k + 2], n, 0)
-  measureNormals(world.bodies.columns, batch, row)
+  measureNormals(viewOf(world.bodies.columns, batch), row)
   const count = points[row]
   const middle: vec3 = [0, 0, 0]
   for (let i = 0; i < count; i++) {

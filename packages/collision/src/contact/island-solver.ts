@@ -6,8 +6,9 @@
  * normals, friction and twist. Where no answer is found the sweep does what it can for the rest of the substep.
  */
 
+import { viewOf } from './manifold-plan.js'
 import { type BodyColumns, RUNAWAY, rotateBy } from '@tautline/core/kernel'
-import { byInverseInertia } from './effective-mass.js'
+import { byInverseInertia } from './loops/effective-mass.js'
 import { follow, setFriction, load, measureLoad, takeFriction } from './island-friction.js'
 import {
   ACTS,
@@ -20,9 +21,10 @@ import {
   reserve,
   solveNormals,
 } from './island-problem.js'
-import { displace } from './apply-impulses.js'
-import { measureNormals } from './gaps.js'
-import { measureVelocities } from './relax.js'
+import { gatherWrench } from './loops/displace.js'
+import type { ManifoldView } from './loops/view.js'
+import { measureNormals } from './loops/gaps.js'
+import { measureVelocities } from './loops/velocities.js'
 import {
   ARM_N,
   ARM_T,
@@ -40,7 +42,7 @@ import {
   ROWS,
   TWIST,
 } from './manifold-columns.js'
-import { followSlip, takeNormals } from './manifold-solver.js'
+import { followSlip, takeNormals } from './loops/manifold-solver.js'
 import { DOF } from './block-matrix.js'
 import { checkOwner, type CollisionParts } from './collision-parts.js'
 import { findIslands } from './islands.js'
@@ -78,6 +80,7 @@ function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: number, t
 
 /** Positions of the islands: normals alone, to their goals. An island that finds no answer is left to the sweep. */
 function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number): void {
+  const m = viewOf(bodies, batch)
   const { points, record } = batch.columns
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
@@ -87,7 +90,7 @@ function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: number, t
     const { manifolds, manifoldCount, r, before, held, diagonal, state } = island
     for (let j = 0; j < manifoldCount; j++) {
       const row = manifolds[j]
-      measureNormals(bodies, batch, row)
+      measureNormals(m, row)
       for (let k = 0; k < points[row]; k++) {
         const i = ROWS * j + k
         if (diagonal[i] === 0) continue
@@ -107,7 +110,7 @@ function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: number, t
     for (let j = 0; j < manifoldCount; j++) {
       const row = manifolds[j]
       for (let k = 0; k < points[row]; k++) change[k] = addedNormal(ROWS * j + k)
-      takeNormals(batch, row)
+      takeNormals(m, row)
       push(bodies, batch, j)
     }
     displaceBodies(bodies)
@@ -116,6 +119,7 @@ function pushIslandsApart(bodies: BodyColumns, batch: Manifolds, from: number, t
 
 /** Velocities of the islands, rigid: all rows but rolling, which the sweep over manifolds adds. */
 function relaxIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number, count: number, h: number): void {
+  const m = viewOf(bodies, batch)
   const { points, lambda } = batch.columns
   for (let number = 1; number <= count; number++) {
     collect(bodies, batch, from, to, number)
@@ -127,7 +131,7 @@ function relaxIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: n
       const row = manifolds[j]
       const l = ROWS * row
       if (loadOf(batch, row) === 0) continue
-      measureVelocities(bodies, batch, row)
+      measureVelocities(m, row)
       for (let k = 0; k < ROLLING; k++) {
         const i = ROWS * j + k
         r[i] = h * residual[k]
@@ -161,7 +165,7 @@ function relaxIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: n
       }
       takeFriction(batch, row)
       push(bodies, batch, j)
-      if (load[0] > 0) followSlip(batch, row)
+      if (load[0] > 0) followSlip(m, row)
     }
     accelerateBodies(bodies, h)
   }
@@ -345,8 +349,30 @@ function leave(batch: Manifolds): void {
 
 /** Adds force and moment of `change` of manifold j to its bodies. */
 function push(bodies: BodyColumns, batch: Manifolds, j: number): void {
+  const m = viewOf(bodies, batch)
   const { manifolds, ends, wrench } = island
-  displace(bodies, batch, manifolds[j], true, wrench, DOF * ends[2 * j], DOF * ends[2 * j + 1])
+  const row = manifolds[j]
+  gatherWrench(m, row, true)
+  addWrench(m, RECORD * row, batch.ids[2 * row], 1, wrench, DOF * ends[2 * j])
+  addWrench(m, RECORD * row, batch.ids[2 * row + 1], -1, wrench, DOF * ends[2 * j + 1])
+}
+
+/** Adds force and moment of `wrench` about the centre of body i to six numbers at o; `p` is where the record of its manifold begins. */
+function addWrench(m: ManifoldView, p: number, i: number, sign: number, out: Float64Array, o: number): void {
+  const { position: x, record, wrench } = m
+  if (x[4 * i + 3] === 0) return
+  const fx = wrench[0]
+  const fy = wrench[1]
+  const fz = wrench[2]
+  const sx = record[p + ORIGIN] - x[4 * i]
+  const sy = record[p + ORIGIN + 1] - x[4 * i + 1]
+  const sz = record[p + ORIGIN + 2] - x[4 * i + 2]
+  out[o] += sign * fx
+  out[o + 1] += sign * fy
+  out[o + 2] += sign * fz
+  out[o + 3] += sign * (wrench[3] + sy * fz - sz * fy)
+  out[o + 4] += sign * (wrench[4] + sz * fx - sx * fz)
+  out[o + 5] += sign * (wrench[5] + sx * fy - sy * fx)
 }
 
 /** ΔX = M⁻¹ times force and moment. */

@@ -8,7 +8,7 @@
  */
 
 import { type BodyColumns, DisjointSets } from '@tautline/core/kernel'
-import { pushOutOf } from './apply-impulses.js'
+import { planOf } from './manifold-plan.js'
 import { MOST_BODIES } from './block-matrix.js'
 import type { Manifolds } from './manifold-columns.js'
 
@@ -35,7 +35,7 @@ export function findIslands(bodies: BodyColumns, batch: Manifolds, from: number,
   const { points, island, tower } = batch.columns
   const { ids } = batch
   const { position: x } = bodies
-  const { joined } = pushOutOf(batch)
+  const { joined } = planOf(batch).view
   let any = false
   for (let row = from; row < to; row++) {
     island[row] = 0

@@ -99,9 +99,6 @@ export function solverPartsOf(batch: Manifolds): ManifoldSolverParts {
   return partsOf.get(batch) ?? NO_PARTS
 }
 
-/** No impulse is told to be larger [N s]: what forces near 1e308 N do in a step overflows. */
-export const MOST_IMPULSE: number = Number.MAX_VALUE
-
 /** Whether all that is kept of a manifold from step to step is a number. */
 export function isFiniteRow(batch: Manifolds, row: number): boolean {
   const { columns } = batch
@@ -117,14 +114,6 @@ export function isFiniteRow(batch: Manifolds, row: number): boolean {
 export const residual: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
 /** What a pass adds to λ. */
 export const change: Float64Array = /* @__PURE__ */ new Float64Array(ROWS)
-
-/** Adds to the impulse of a row what its load has pushed in a substep of h; returns the load [kg m]. */
-export function noteImpulse(batch: Manifolds, row: number, h: number): number {
-  const { impulse } = batch.columns
-  const load = loadOf(batch, row)
-  if (!Number.isNaN(load)) impulse[row] = Math.min(impulse[row] + load / h, MOST_IMPULSE)
-  return load
-}
 
 /** Row of the body that turns a manifold's normal; the world's where nobody does. */
 export function carrierOf({ ids, columns }: Manifolds, row: number): number {

@@ -19,25 +19,26 @@
  */
 
 import type { ConstraintType } from '@tautline/core'
-import type { BodyColumns } from '@tautline/core/kernel'
-import { beginPush, displace, pushOutOf, stopPush, warmStart } from './apply-impulses.js'
-import { buildMatrix } from './effective-mass.js'
-import { measureNormals, measureSlip } from './gaps.js'
-import { prepareGoals, setBounce, SOFTNESS } from './goals.js'
-import { prepareLeverArms } from './lever-arms.js'
+import type { TypeLoops } from '@tautline/core/kernel'
+import { beginPush, stopPush, viewOf } from './manifold-plan.js'
+import { measureNormals } from './loops/gaps.js'
+import { prepareLeverArms } from './loops/lever-arms.js'
+import { followSlip } from './loops/manifold-solver.js'
+import { finishVelocities, noteImpulse, relax } from './loops/velocities.js'
+import { prepare, pushApart, rebound, renewMoved, steerAnew, sweep } from './loops/passes.js'
+import { HAS_STRUCK, type ManifoldView } from './loops/view.js'
+import { chain } from '../impact/chain.js'
 import {
   ARM_N,
   ARM_T,
   DEEP,
   FRAME,
   FRICTION,
-  GOAL,
   ORIGIN,
   RECORD,
   MANIFOLD_COLUMNS,
   type ManifoldColumn,
   type Manifolds,
-  noteImpulse,
   residual,
   ROLLING,
   ROWS,
@@ -45,30 +46,35 @@ import {
   SPREAD,
   TWIST,
 } from './manifold-columns.js'
-import { bouncesOff, finishVelocities, relax } from './relax.js'
-import { noteSlenderness } from './towers.js'
-import { hasRotated } from './store-manifold.js'
-import { wasStruck } from '../impact/chain.js'
-import { factorManifold, followSlip, solveNormals } from './manifold-solver.js'
+import { measureSlip } from './slip.js'
 
 /** Passes over positions and velocities while a deep overlap is pushed out: it has to go fast, and leave no speed. */
 const DEEP_SWEEPS = 8
 const DEEP_PASSES = 8
-/** What would overlap by more than this speed [m/s] brings is stopped rigidly: softly, a fast thin rod would pass a wall. */
-const IMPACT = 2
-/** Share of its radius of gyration by which a body has moved far since it was prepared, and change of its quaternion by which it has. */
-const SHIFTED = 0.5
-const TURNED = 0.2
 /** The record of the row that `evaluate` looks at. */
 const kept = /* @__PURE__ */ new Float64Array(RECORD)
 
-/** Parts of the loops that compiled ones leave to these. */
-interface ManifoldParts {
-  /** Begins a substep; returns how many islands are solved exactly. */
-  begin: typeof begin
-  warmStartIslands: typeof warmStartIslands
-  sweepAroundDeep: typeof sweepAroundDeep
+/** Passes over rows, which may be compiled. */
+export interface ManifoldPasses {
+  prepare(m: ManifoldView, from: number, to: number, h: number): void
+  sweep(m: ManifoldView, from: number, to: number, h: number): void
+  renewMoved(m: ManifoldView, from: number, to: number): void
+  relax(m: ManifoldView, from: number, to: number, h: number, bounces: boolean): void
+  rebound(m: ManifoldView, from: number, to: number, h: number): void
+  finishVelocities(m: ManifoldView, from: number, to: number, h: number): void
 }
+
+/** What compiled passes need of the type. */
+interface ManifoldParts {
+  /** Passes in TypeScript. */
+  readonly passes: ManifoldPasses
+  /** The loops, with passes that may be compiled. */
+  loopsOf(passes: ManifoldPasses): TypeLoops<ManifoldColumn>
+  /** The view that passes get. */
+  viewOf: typeof viewOf
+}
+
+const PASSES: ManifoldPasses = { prepare, sweep, renewMoved, relax, rebound, finishVelocities }
 
 /** Made and kept by `Collisions`: a row a manifold. */
 export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldParts = {
@@ -84,9 +90,9 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
     state: ['pair', 'sliding'],
   },
   columns: MANIFOLD_COLUMNS,
-  begin,
-  warmStartIslands,
-  sweepAroundDeep,
+  passes: PASSES,
+  loopsOf,
+  viewOf,
 
   resolve: (def) => def,
   write() {},
@@ -99,7 +105,8 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
     const p = RECORD * row
     // Arms at the present poses; those of the substep come back below, as asking must not change a step.
     kept.set(record.subarray(p, p + RECORD))
-    prepareLeverArms(bodies, batch, row)
+    const m = viewOf(bodies, batch)
+    prepareLeverArms(m, row)
     // A moment T about `origin` is T + (origin − x) × d about a body at x.
     const push = (d: number, arm: number): void => {
       const x = bodies.position
@@ -120,7 +127,7 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
       out.angular(0, record[d], record[d + 1], record[d + 2])
       out.angular(1, -record[d], -record[d + 1], -record[d + 2])
     }
-    measureNormals(bodies, batch, row)
+    measureNormals(m, row)
     let twistBound = 0
     for (let i = 0; i < n; i++) {
       const group = out.group('scalar', 'position', 'm')
@@ -162,81 +169,61 @@ export const manifoldRows: ConstraintType<object, ManifoldColumn> & ManifoldPart
     }
     record.set(kept, p)
   },
-  loop: {
-    adopt(_bodies, batch, from, to, h) {
+  loop: /* @__PURE__ */ loopsOf(PASSES),
+}
+
+/** The loops of the type, with passes that may be compiled. */
+function loopsOf(passes: ManifoldPasses): TypeLoops<ManifoldColumn> {
+  return {
+    adopt(bodies, batch, from, to, h) {
+      const m = viewOf(bodies, batch)
       const { touching, fresh } = batch.columns
       for (let row = from; row < to; row++) {
-        if (noteImpulse(batch, row, h) > 0) touching[row] = 1
-        followSlip(batch, row)
+        if (noteImpulse(m, row, h) > 0) touching[row] = 1
+        followSlip(m, row)
         // Nothing prepared G for this pose.
         fresh[row] = 1
       }
     },
     prepare(bodies, batch, from, to, h) {
-      const { fresh, still, island, record } = batch.columns
-      const islands = begin(bodies, batch, from, to)
-      for (let row = from; row < to; row++) {
-        prepareGoals(bodies, batch, row, h)
-        // An exact island takes its overlaps in one go.
-        if (island[row] !== 0) record[RECORD * row + DEEP] = 0
-        if (still[row] === 0) prepareLeverArms(bodies, batch, row)
-        if (fresh[row] !== 0 || (still[row] === 0 && hasRotated(bodies, batch, row))) {
-          buildMatrix(bodies, batch, row)
-          factorManifold(batch, row, SOFTNESS)
-          noteSlenderness(bodies, batch, row)
-        }
-        setBounce(bodies, batch, row, h)
-        if (island[row] === 0) warmStart(bodies, batch, row)
-      }
-      if (islands > 0) warmStartIslands(bodies, batch, from, to, islands)
+      beginPush(bodies, batch, from, to)
+      const { islands } = solverPartsOf(batch)
+      const count = islands?.find(bodies, batch, from, to) ?? 0
+      passes.prepare(viewOf(bodies, batch), from, to, h)
+      if (count > 0) islands?.warmStart(bodies, batch, from, to, count)
     },
     sweep(bodies, batch, from, to) {
       const islands = countIslands(batch, from, to)
       if (islands > 0) solverPartsOf(batch).islands?.pushApart(bodies, batch, from, to, islands)
-      for (let row = from; row < to; row++) pushApart(bodies, batch, row)
-      sweepAroundDeep(bodies, batch, from, to)
+      const m = viewOf(bodies, batch)
+      const h = batch.rows.substep
+      passes.sweep(m, from, to, h)
+      const count = findAroundDeep(m, batch, from, to)
+      for (let pass = 1; count > 0 && pass < DEEP_SWEEPS; pass++) {
+        for (let k = 0; k < count; k++) {
+          steerAnew(m, again[k])
+          pushApart(m, again[k], h)
+        }
+      }
     },
     velocities(bodies, batch, from, to, h) {
       const islands = countIslands(batch, from, to)
       if (islands > 0) solverPartsOf(batch).islands?.relax(bodies, batch, from, to, islands, h)
-      const count = findAroundDeep(bodies, batch, from, to)
-      if (count > 0) dropPush(bodies, batch, from, to, h)
-      for (let k = 0; k < count; k++) steerAnew(bodies, batch, again[k])
-      renewMoved(bodies, batch, from, to)
-      const { resolveChains } = solverPartsOf(batch)
-      resolveChains?.(bodies, batch, from, to, h)
-      relax(bodies, batch, from, to, h, false)
+      const m = viewOf(bodies, batch)
+      const count = findAroundDeep(m, batch, from, to)
+      if (count > 0) dropPush(m, batch, from, to, h)
+      for (let k = 0; k < count; k++) steerAnew(m, again[k])
+      passes.renewMoved(m, from, to)
+      solverPartsOf(batch).resolveChains?.(bodies, batch, from, to, h)
+      m.reached = chain.reached
+      m.flags[HAS_STRUCK] = chain.any ? 1 : 0
+      passes.relax(m, from, to, h, false)
       for (let pass = 1; count > 0 && pass < DEEP_PASSES; pass++) {
-        for (let k = 0; k < count; k++) relax(bodies, batch, again[k], again[k] + 1, h, false)
+        for (let k = 0; k < count; k++) relax(m, again[k], again[k] + 1, h, false)
       }
-      for (let row = from; row < to; row++) {
-        const isResolved = resolveChains !== undefined && wasStruck(row)
-        if (bouncesOff(batch, row) && !isResolved) relax(bodies, batch, row, row + 1, h, true)
-      }
-      finishVelocities(batch, from, to, h)
+      passes.rebound(m, from, to, h)
+      passes.finishVelocities(m, from, to, h)
     },
-  },
-}
-
-/** Notes the predicted poses, and numbers the islands that are solved exactly; returns how many there are. */
-function begin(bodies: BodyColumns, batch: Manifolds, from: number, to: number): number {
-  beginPush(bodies, batch, from, to)
-  return solverPartsOf(batch).islands?.find(bodies, batch, from, to) ?? 0
-}
-
-/** Starts the islands of this substep from the multipliers of the last one. */
-function warmStartIslands(bodies: BodyColumns, batch: Manifolds, from: number, to: number, islands: number): void {
-  solverPartsOf(batch).islands?.warmStart(bodies, batch, from, to, islands)
-}
-
-/** Further passes over positions of deep overlaps and of what they touch. */
-function sweepAroundDeep(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
-  const count = findAroundDeep(bodies, batch, from, to)
-  for (let pass = 1; count > 0 && pass < DEEP_SWEEPS; pass++) {
-    for (let k = 0; k < count; k++) {
-      steerAnew(bodies, batch, again[k])
-      pushApart(bodies, batch, again[k])
-    }
   }
 }
 
@@ -248,56 +235,13 @@ function countIslands(batch: Manifolds, from: number, to: number): number {
   return count
 }
 
-/** Arms and G at the present poses. Steered by those from before a push-out that moved much, repeated passes diverge. */
-function steerAnew(bodies: BodyColumns, batch: Manifolds, row: number): void {
-  prepareLeverArms(bodies, batch, row)
-  buildMatrix(bodies, batch, row)
-  factorManifold(batch, row, SOFTNESS)
-}
-
-/**
- * Steers anew what pushed and has a body which was moved so far since it was prepared that its G is of another place: by a share of
- * its radius of gyration, or a change of its quaternion. G is off by three quarters then, and from twice on passes over velocities
- * gain energy. Shifts of half a metre, as of limbs that strong drives throw, made 8 kJ of 180 J.
- */
-function renewMoved(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
-  const { points, lambda, island } = batch.columns
-  const { position: x, orientation: q, inverseInertia: I } = bodies
-  const { ids } = batch
-  const { position: y, orientation: r } = pushOutOf(batch)
-  for (let row = from; row < to; row++) {
-    if (island[row] !== 0) continue
-    let pushed = 0
-    for (let i = 0; i < points[row]; i++) pushed += lambda[ROWS * row + i]
-    if (pushed === 0) continue
-    for (let k = 2 * row; k < 2 * row + 2; k++) {
-      const e = 9 * ids[k]
-      const p = 4 * ids[k]
-      const w = x[p + 3]
-      if (w === 0) continue
-      const dx = x[p] - y[p]
-      const dy = x[p + 1] - y[p + 1]
-      const dz = x[p + 2] - y[p + 2]
-      const trace = I[e] + I[e + 4] + I[e + 8]
-      const ax = q[p] - r[p]
-      const ay = q[p + 1] - r[p + 1]
-      const az = q[p + 2] - r[p + 2]
-      const aw = q[p + 3] - r[p + 3]
-      const isNear = !((dx * dx + dy * dy + dz * dz) * trace > SHIFTED * SHIFTED * w)
-      if (isNear && !(ax * ax + ay * ay + az * az + aw * aw > TURNED * TURNED)) continue
-      steerAnew(bodies, batch, row)
-      break
-    }
-  }
-}
-
 /** What push-out did leaves velocities and λ: what stops the two is found anew by the passes over velocities. */
-function dropPush(bodies: BodyColumns, batch: Manifolds, from: number, to: number, h: number): void {
+function dropPush(m: ManifoldView, batch: Manifolds, from: number, to: number, h: number): void {
   const { lambda, record } = batch.columns
   for (let row = from; row < to; row++) {
     if (record[RECORD * row + DEEP] === 0) continue
     for (let k = 2 * row; k < 2 * row + 2; k++) {
-      if (bodies.position[4 * batch.ids[k] + 3] !== 0) stopPush(bodies, batch, batch.ids[k], h)
+      if (m.position[4 * batch.ids[k] + 3] !== 0) stopPush(m, batch.ids[k], h)
     }
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
   }
@@ -309,7 +253,7 @@ let marked = new Int32Array(0)
 let search = 0
 
 /** Rows with a deep overlap and those that share a body with one, into `again`; returns how many. */
-function findAroundDeep(bodies: BodyColumns, batch: Manifolds, from: number, to: number): number {
+function findAroundDeep({ position }: ManifoldView, batch: Manifolds, from: number, to: number): number {
   const { record, island } = batch.columns
   const { ids } = batch
   let largest = 0
@@ -325,7 +269,7 @@ function findAroundDeep(bodies: BodyColumns, batch: Manifolds, from: number, to:
   for (let row = from; row < to; row++) {
     if (record[RECORD * row + DEEP] === 0) continue
     // What does not move is next to everything.
-    for (let k = 2 * row; k < 2 * row + 2; k++) if (bodies.position[4 * ids[k] + 3] !== 0) marked[ids[k]] = search
+    for (let k = 2 * row; k < 2 * row + 2; k++) if (position[4 * ids[k] + 3] !== 0) marked[ids[k]] = search
   }
   let count = 0
   for (let row = from; row < to; row++) {
@@ -333,25 +277,4 @@ function findAroundDeep(bodies: BodyColumns, batch: Manifolds, from: number, to:
     if (marked[ids[2 * row]] === search || marked[ids[2 * row + 1]] === search) again[count++] = row
   }
   return count
-}
-
-/** A pass over positions: normals alone. */
-function pushApart(bodies: BodyColumns, batch: Manifolds, row: number): void {
-  const { points, lambda, island, record } = batch.columns
-  if (island[row] !== 0) return
-  const n = points[row] | 0
-  const p = RECORD * row
-  const least = -IMPACT * batch.rows.substep
-  const gaps = residual
-  measureNormals(bodies, batch, row)
-  let acts = false
-  let isRigid = record[p + DEEP] !== 0
-  for (let i = 0; i < n; i++) {
-    const c = gaps[i] - record[p + GOAL + i]
-    gaps[i] = c
-    if (c < 0 || lambda[ROWS * row + i] > 0) acts = true
-    if (c < least) isRigid = true
-  }
-  // Apart and never pushed: nothing to do.
-  if (acts) displace(bodies, batch, row, solveNormals(batch, row, isRigid ? 0 : SOFTNESS))
 }

@@ -8,14 +8,16 @@
  * the substep hold the overlap that is left as it is (`goals.ts`).
  */
 
+import { beginPush, planOf, viewOf } from './manifold-plan.js'
 import { type LeanWorld } from '@tautline/core'
 import { type BodyColumns, DisjointSets, DISTURBED, DYNAMIC, RESTS, ROTATES, worldInertia } from '@tautline/core/kernel'
-import { beginPush, displace, holdsJoined, pushOutOf } from './apply-impulses.js'
-import { buildMatrix } from './effective-mass.js'
-import { measureNormals } from './gaps.js'
-import { findGoals, SOFTNESS } from './goals.js'
-import { prepareLeverArms } from './lever-arms.js'
-import { factorManifold, solveNormals } from './manifold-solver.js'
+import { displace } from './loops/displace.js'
+import { buildMatrix } from './loops/effective-mass.js'
+import { measureNormals } from './loops/gaps.js'
+import { findGoals, holdsJoined, SOFTNESS } from './loops/goals.js'
+import { HAS_JOINED } from './loops/view.js'
+import { prepareLeverArms } from './loops/lever-arms.js'
+import { factorManifold, solveNormals } from './loops/manifold-solver.js'
 import { DEEP, GOAL, type Manifolds, RECORD, residual, ROWS } from './manifold-columns.js'
 
 /** Passes over what is pushed apart: as many as push lone bodies apart. */
@@ -51,7 +53,7 @@ export class StartPush {
     if (this.count === 0) return
     this.noteStart()
     beginPush(c, batch, 0, batch.active)
-    const { pushed } = pushOutOf(batch)
+    const { pushed } = planOf(batch).view
     const { rows, count } = world.bodies.awake
     for (let n = 0; n < count; n++) for (let o = 6 * rows[n]; o < 6 * rows[n] + 6; o++) pushed[o] = 0
     for (let pass = 0; pass < PASSES; pass++) for (let k = 0; k < this.count; k++) this.push(this.rows[k])
@@ -85,20 +87,22 @@ export class StartPush {
   /** Brings up to date which bodies something other than a contact holds; whether there is one. */
   private findJoined(): boolean {
     const { world, batch } = this
-    const push = pushOutOf(batch)
-    if (this.foundFor === world.orderings) return push.hasJoined
+    const { view } = planOf(batch)
+    const { flags } = view
+    if (this.foundFor === world.orderings) return flags[HAS_JOINED] !== 0
     this.foundFor = world.orderings
     const { count } = world.bodies
-    if (push.joined.length < count) push.joined = new Uint8Array(2 * count)
-    push.joined.fill(0)
-    push.hasJoined = false
+    if (view.joined.length < count) view.joined = new Uint8Array(2 * count)
+    const { joined } = view
+    joined.fill(0)
+    flags[HAS_JOINED] = 0
     for (const { type, arity, active, ids } of world.batches) {
       if (type.traits?.transient === true || active === 0) continue
-      push.hasJoined = true
-      for (let k = 0; k < arity * active; k++) push.joined[ids[k]] = 1
+      flags[HAS_JOINED] = 1
+      for (let k = 0; k < arity * active; k++) joined[ids[k]] = 1
     }
-    push.joined[0] = 0
-    return push.hasJoined
+    joined[0] = 0
+    return flags[HAS_JOINED] !== 0
   }
 
   /** Finds the rows that are deep, with their goals. */
@@ -106,11 +110,12 @@ export class StartPush {
     const { batch, world } = this
     const { points, lambda, record } = batch.columns
     const c = world.bodies.columns
+    const m = viewOf(c, batch)
     this.count = 0
     for (let row = 0; row < batch.active; row++) {
-      if (points[row] === 0 || !holdsJoined(batch, row)) continue
-      measureNormals(c, batch, row)
-      findGoals(batch, row, h)
+      if (points[row] === 0 || !holdsJoined(m, row)) continue
+      measureNormals(m, row)
+      findGoals(m, row, h)
       if (record[RECORD * row + DEEP] === 0) continue
       if (this.count === this.rows.length) this.grow()
       for (let r = 0; r < ROWS; r++) {
@@ -131,7 +136,7 @@ export class StartPush {
     const c = world.bodies.columns
     const { rows, count } = world.bodies.awake
     const { gravity } = world.settings
-    const { pushed } = pushOutOf(batch)
+    const { pushed } = planOf(batch).view
     for (let n = 1; n < count; n++) lift[rows[n]] = kinetic[rows[n]] = 0
     for (let n = 1; n < count; n++) {
       const i = rows[n]
@@ -196,18 +201,19 @@ export class StartPush {
     const { batch, world } = this
     const { points, lambda, record } = batch.columns
     const c = world.bodies.columns
-    measureNormals(c, batch, row)
+    const m = viewOf(c, batch)
+    measureNormals(m, row)
     let acts = false
     for (let i = 0; i < points[row]; i++) {
       residual[i] -= record[RECORD * row + GOAL + i]
       if (residual[i] < 0 || lambda[ROWS * row + i] > 0) acts = true
     }
     if (!acts) return
-    prepareLeverArms(c, batch, row)
-    buildMatrix(c, batch, row)
-    factorManifold(batch, row, SOFTNESS)
-    solveNormals(batch, row, 0)
-    displace(c, batch, row, false)
+    prepareLeverArms(m, row)
+    buildMatrix(m, row)
+    factorManifold(m, row, SOFTNESS)
+    solveNormals(m, row, 0)
+    displace(m, row, false)
   }
 }
 

@@ -145,21 +145,6 @@ function writeRelativePose(bodies: BodyColumns, batch: Manifolds, row: number, o
   out[o + 6] = bw * aw + bx * ax + by * ay + bz * az
 }
 
-/** Length of a quaternion's change beyond which G is out of date: 0.01 rad. Steered by an old G a solve may diverge. */
-const TURNED = 0.005
-
-/** Whether one of the bodies has turned since its manifold was found. */
-export function hasRotated(bodies: BodyColumns, batch: Manifolds, row: number): boolean {
-  const { seen } = batch.columns
-  const { orientation: q } = bodies
-  for (let side = 0; side < 2; side++) {
-    const i = 4 * batch.ids[2 * row + side]
-    const o = 16 * row + 8 * side + 4
-    if (squaredDistance(seen, o, q, i, 4) > TURNED * TURNED) return true
-  }
-  return false
-}
-
 /** ‖v − w‖² of `count` numbers at o and p: the same in any frame, for quaternions too. */
 function squaredDistance(v: Float64Array, o: number, w: Float64Array, p: number, count: number): number {
   let sum = 0

@@ -12,68 +12,13 @@
 import { type LeanWorld } from '@tautline/core'
 import { type Batch, type BodyColumns, DYNAMIC } from '@tautline/core/kernel'
 import type { IntList } from '../detect/broad/int-list.js'
-import { X } from './goals.js'
-import { ARM_N, ARM_T, FRAME, G_NORMAL, loadOf, RECORD, type Manifolds } from './manifold-columns.js'
+import { loadOf, type Manifolds } from './manifold-columns.js'
 
 /** B from which a contact bears too much, half the height at which it gives way; and below which it no longer does. */
 const LEANS = 1 / 8
 const STANDS = 1 / 64
 /** Steps for which it has to last. */
 export const BEARS_LONG = 2
-/** Share of the larger spread of points that the smaller has where they lie on a line: no face stands on those. */
-const LINE = 1e-4
-
-/** Notes how slender what stands on a manifold is, l/(4 x² Σ d_i²/G_ii) [1/(kg m)], so that B is n² Σ λ_i times that; 0: no face. */
-export function noteSlenderness(bodies: BodyColumns, batch: Manifolds, row: number): void {
-  const a = batch.ids[2 * row]
-  const b = batch.ids[2 * row + 1]
-  const { points, slender, record } = batch.columns
-  const { position: x } = bodies
-  const n = points[row]
-  const p = RECORD * row
-  slender[row] = 0
-  if (n < 3) return
-  // Arms × n̂ are the points in the plane, turned by 90°, which is as good.
-  let sum = 0
-  let ms = 0
-  let mt = 0
-  for (let i = 0; i < n; i++) {
-    const share = 1 / record[p + G_NORMAL + ((i * (i + 3)) >> 1)]
-    sum += share
-    ms += share * along(record, p + ARM_N + 3 * i, p + FRAME + 3)
-    mt += share * along(record, p + ARM_N + 3 * i, p + FRAME + 6)
-  }
-  ms /= sum
-  mt /= sum
-  let ss = 0
-  let st = 0
-  let tt = 0
-  for (let i = 0; i < n; i++) {
-    const share = 1 / record[p + G_NORMAL + ((i * (i + 3)) >> 1)]
-    const s = along(record, p + ARM_N + 3 * i, p + FRAME + 3) - ms
-    const t = along(record, p + ARM_N + 3 * i, p + FRAME + 6) - mt
-    ss += share * s * s
-    st += share * s * t
-    tt += share * t * t
-  }
-  const half = 0.5 * (ss + tt)
-  const apart = Math.sqrt(0.25 * (ss - tt) * (ss - tt) + st * st)
-  const least = half - apart
-  if (!(least > LINE * (half + apart))) return
-  // How high the two centres are above the manifold: n̂·(lever arm r to its centre) is (r × t̂₁)·t̂₂.
-  const below = along(record, p + ARM_T, p + FRAME + 6)
-  let over = 0
-  for (let k = 0; k < 3; k++) over += record[p + FRAME + k] * (x[4 * a + k] - x[4 * b + k])
-  const heightA = Math.abs(below)
-  const heightB = Math.abs(over + below)
-  const height = x[4 * a + 3] === 0 ? 2 * heightB : x[4 * b + 3] === 0 ? 2 * heightA : heightA + heightB
-  slender[row] = height / (4 * X * X * least)
-}
-
-/** Dot product of three numbers at i and at j. */
-function along(v: Float64Array, i: number, j: number): number {
-  return v[i] * v[j] + v[i + 1] * v[j + 1] + v[i + 2] * v[j + 2]
-}
 
 /** Counts for how many steps, with substeps of h [s], a manifold has borne too much. */
 function countBearing(bodies: BodyColumns, batch: Manifolds, row: number, h: number): void {

@@ -13,12 +13,13 @@
  * (Each impact on its own: rigid body dynamics notes, 2.2; van den Bergen 2014.)
  */
 
+import { viewOf } from '../contact/manifold-plan.js'
 import { type BodyColumns, DisjointSets, TIED } from '@tautline/core/kernel'
-import { displace } from '../contact/apply-impulses.js'
-import { measureStartGaps } from '../contact/gaps.js'
-import { restingSpeed } from '../contact/goals.js'
-import { accelerate, measureVelocities } from '../contact/relax.js'
-import { strikeNormals } from '../contact/manifold-solver.js'
+import { displace } from '../contact/loops/displace.js'
+import { measureStartGaps } from '../contact/loops/gaps.js'
+import { restingSpeed } from '../contact/loops/goals.js'
+import { accelerate, measureVelocities } from '../contact/loops/velocities.js'
+import { strikeNormals } from '../contact/loops/manifold-solver.js'
 import { chain } from './chain.js'
 import {
   BOUNCE,
@@ -70,12 +71,13 @@ export function resolveChains(bodies: BodyColumns, batch: Manifolds, from: numbe
 
 /** Runs the chain of the component whose first manifold that bounces is `start`. */
 function resolveChain(bodies: BodyColumns, batch: Manifolds, start: number, h: number): void {
+  const m = viewOf(bodies, batch)
   chain.count = 0
   chain.impact = chain.paid = 0
   let resting = 0
   for (let row = start; row >= 0; row = chain.nextStart[row]) {
     chain.impact = Math.max(chain.impact, impactSpeed(batch, row))
-    resting = Math.max(resting, restingSpeed(batch, row, h))
+    resting = Math.max(resting, restingSpeed(m, row, h))
   }
   if (isBorne(bodies, batch, start, h)) return
   for (let row = start; row >= 0; row = chain.nextStart[row]) {
@@ -140,12 +142,13 @@ function takeBackAround(bodies: BodyColumns, batch: Manifolds, h: number): void 
 
 /** Moves bodies as far as the impacts have changed their speeds, so that none is left in another by the first solve. */
 function moveAlong(bodies: BodyColumns, batch: Manifolds): void {
+  const m = viewOf(bodies, batch)
   for (let place = 0; place < chain.count; place++) {
     if (chain.level[place] === 0) continue
     const row = chain.rows[place]
     change.fill(0)
     for (let i = 0; i < batch.columns.points[row]; i++) change[i] = chain.pushed[4 * place + i]
-    displace(bodies, batch, row)
+    displace(m, row, true)
   }
 }
 
@@ -246,7 +249,8 @@ function impactSpeed(batch: Manifolds, row: number): number {
 
 /** Least gap at the start of the substep [m]. */
 function gapOf(bodies: BodyColumns, batch: Manifolds, row: number): number {
-  measureStartGaps(bodies, batch, row)
+  const m = viewOf(bodies, batch)
+  measureStartGaps(m, row)
   let least = Infinity
   for (let i = 0; i < batch.columns.points[row]; i++) least = Math.min(least, residual[i])
   return least
@@ -254,6 +258,7 @@ function gapOf(bodies: BodyColumns, batch: Manifolds, row: number): number {
 
 /** Adds a manifold to the chain, and takes back what this substep has pushed through it; returns its place. */
 function reach(bodies: BodyColumns, batch: Manifolds, row: number, h: number): number {
+  const m = viewOf(bodies, batch)
   const { points, lambda, record } = batch.columns
   const place = chain.count++
   chain.rows[place] = row
@@ -272,8 +277,8 @@ function reach(bodies: BodyColumns, batch: Manifolds, row: number, h: number): n
       lambda[l + i] += change[i]
       if (chain.level[place] === 0) chain.lift[place] += 2 * Math.min(batch.columns.fall[row], 0) * change[i]
     }
-    accelerate(bodies, batch, row, h)
-    if (chain.level[place] === 1) displace(bodies, batch, row)
+    accelerate(m, row, h)
+    if (chain.level[place] === 1) displace(m, row, true)
     refreshAround(bodies, batch, row, false)
   }
   look(bodies, batch, place)
@@ -291,8 +296,9 @@ function isLevel({ flags }: BodyColumns, { ids, columns: { fall } }: Manifolds, 
 
 /** Notes how fast a manifold of the chain approaches. */
 function look(bodies: BodyColumns, batch: Manifolds, place: number): void {
+  const m = viewOf(bodies, batch)
   const row = chain.rows[place]
-  measureVelocities(bodies, batch, row)
+  measureVelocities(m, row)
   let most = 0
   for (let i = 0; i < batch.columns.points[row]; i++) most = Math.max(most, -residual[i])
   chain.approach[place] = most
@@ -336,6 +342,7 @@ let speeds = new Float64Array(64)
 
 /** Strikes those in `equal`, and reaches what they touch. */
 function strike(bodies: BodyColumns, batch: Manifolds, h: number, isFaint: boolean): void {
+  const m = viewOf(bodies, batch)
   const { points, restitution } = batch.columns
   const { equal, equalCount, rows, reached } = chain
   if (impulses.length < 4 * equalCount) {
@@ -349,12 +356,12 @@ function strike(bodies: BodyColumns, batch: Manifolds, h: number, isFaint: boole
     const bounce = impactSpeed(batch, row) * restitution[row]
     // What falls into it from outside is to leave with the speed that its fall gave it at the time of impact.
     e = Math.min(e, chain.falls[equal[k]] === 1 ? Math.min(bounce / chain.approach[equal[k]], 1) : restitution[row])
-    measureVelocities(bodies, batch, row)
+    measureVelocities(m, row)
     for (let i = 0; i < points[row]; i++) {
       speeds[4 * k + i] = residual[i]
       residual[i] *= h
     }
-    strikeNormals(batch, row)
+    strikeNormals(m, row)
     for (let i = 0; i < points[row]; i++) {
       impulses[4 * k + i] = change[i]
       work += change[i] * speeds[4 * k + i]
@@ -366,7 +373,7 @@ function strike(bodies: BodyColumns, batch: Manifolds, h: number, isFaint: boole
   let changed = 0
   for (let k = 0; k < equalCount; k++) {
     const row = rows[equal[k]]
-    measureVelocities(bodies, batch, row)
+    measureVelocities(m, row)
     for (let i = 0; i < points[row]; i++) changed += impulses[4 * k + i] * (residual[i] - speeds[4 * k + i])
   }
   // Bodies stay where the first solve has lifted them: that is paid with speed.
@@ -395,6 +402,7 @@ function oweForLift(): number {
 
 /** Applies `share` of the impacts. */
 function push(bodies: BodyColumns, batch: Manifolds, h: number, share: number): void {
+  const m = viewOf(bodies, batch)
   const { equal, equalCount, rows, pushed } = chain
   for (let k = 0; k < equalCount; k++) {
     const row = rows[equal[k]]
@@ -403,19 +411,20 @@ function push(bodies: BodyColumns, batch: Manifolds, h: number, share: number): 
       change[i] = share * impulses[4 * k + i]
       pushed[4 * equal[k] + i] += change[i]
     }
-    accelerate(bodies, batch, row, h)
+    accelerate(m, row, h)
   }
 }
 
 /** Adds to the chain what the bodies of a struck manifold touch, or will touch within the substep at the speed of the impact. */
 function reachNext(bodies: BodyColumns, batch: Manifolds, row: number, h: number): void {
+  const m = viewOf(bodies, batch)
   const { ids } = batch
   for (let end = 2 * row; end < 2 * row + 2; end++) {
     if (bodies.position[4 * ids[end] + 3] === 0) continue
     for (let e = chain.first[ids[end]]; e >= 0; e = chain.next[e]) {
       const other = e >> 1
       if (chain.reached[other] !== 0) continue
-      measureVelocities(bodies, batch, other)
+      measureVelocities(m, other)
       let speed = 0
       for (let i = 0; i < batch.columns.points[other]; i++) speed = Math.max(speed, -residual[i])
       if (speed > 0 && gapOf(bodies, batch, other) <= h * speed + CLOSE) reach(bodies, batch, other, h)

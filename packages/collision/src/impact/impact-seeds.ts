@@ -3,9 +3,10 @@
  * in sets that may come to each other, because they hang together by contacts or are within reach.
  */
 
+import { viewOf } from '../contact/manifold-plan.js'
 import { type LeanWorld } from '@tautline/core'
 import { DisjointSets, DYNAMIC } from '@tautline/core/kernel'
-import { restingSpeed } from '../contact/goals.js'
+import { restingSpeed } from '../contact/loops/goals.js'
 import { loadOf, type Manifolds, residual } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 import type { ContactFilter } from '../detect/contact-filter.js'
@@ -196,7 +197,7 @@ export class ImpactSeeds {
       return Infinity
     // Balls without friction cannot turn each other: they are struck from pair to pair, evenly, after the solve (impact-chains.ts).
     const isEven = friction[2 * row] === 0 && this.isBall(pair[3 * row]) && this.isBall(pair[3 * row + 1])
-    return isEven ? Infinity : restingSpeed(batch, row, this.h)
+    return isEven ? Infinity : restingSpeed(viewOf(this.world.bodies.columns, batch), row, this.h)
   }
 
   private isBall(id: number): boolean {

@@ -11,22 +11,14 @@
  */
 
 import type { BodyColumns } from '@tautline/core/kernel'
-import { buildMatrix } from '../contact/effective-mass.js'
-import { measureNormals } from '../contact/gaps.js'
-import { restingSpeed, SOFTNESS } from '../contact/goals.js'
-import { prepareLeverArms } from '../contact/lever-arms.js'
-import { accelerate, measureVelocities, APART } from '../contact/relax.js'
-import {
-  change,
-  FRICTION,
-  G_NORMAL,
-  RECORD,
-  type Manifolds,
-  noteImpulse,
-  residual,
-  ROWS,
-} from '../contact/manifold-columns.js'
-import { factorManifold, solveRolling, solveSpeeds } from '../contact/manifold-solver.js'
+import { viewOf } from '../contact/manifold-plan.js'
+import { buildMatrix } from '../contact/loops/effective-mass.js'
+import { measureNormals } from '../contact/loops/gaps.js'
+import { restingSpeed, SOFTNESS } from '../contact/loops/goals.js'
+import { prepareLeverArms } from '../contact/loops/lever-arms.js'
+import { accelerate, APART, measureVelocities, noteImpulse } from '../contact/loops/velocities.js'
+import { change, FRICTION, G_NORMAL, RECORD, type Manifolds, residual, ROWS } from '../contact/manifold-columns.js'
+import { factorManifold, solveRolling, solveSpeeds } from '../contact/loops/manifold-solver.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
 /** Sweeps of compression, at most. */
@@ -64,6 +56,7 @@ export function resolveImpacts(
   h: number,
   counts: Float64Array,
 ): number {
+  const m = viewOf(c, batch)
   if (touching.length < count) {
     touching = new Uint8Array(2 * count)
     approach = new Float64Array(2 * count)
@@ -76,8 +69,8 @@ export function resolveImpacts(
     if (touching[k] === 0) continue
     const row = rows[k]
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
-    buildMatrix(c, batch, row)
-    factorManifold(batch, row, SOFTNESS)
+    buildMatrix(m, row)
+    factorManifold(m, row, SOFTNESS)
     taken[k] = 0
   }
   compress(c, batch, rows, count, STOPPED * fastest)
@@ -87,7 +80,7 @@ export function resolveImpacts(
   for (let k = 0; k < count; k++) {
     if (touching[k] === 0) continue
     const row = rows[k]
-    if (noteImpulse(batch, row, 1) > 0) touched[row] = 1
+    if (noteImpulse(m, row, 1) > 0) touched[row] = 1
     lambda.fill(0, ROWS * row, ROWS * row + ROWS)
   }
   return fastest
@@ -95,17 +88,18 @@ export function resolveImpacts(
 
 /** Which points touch, and the fastest approach of one of them [m/s]. */
 function findTouching(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: number, slop: Float64Array): number {
+  const m = viewOf(c, batch)
   const { points } = batch.columns
   let fastest = 0
   for (let k = 0; k < count; k++) {
     const row = rows[k]
     touching[k] = 0
     approach[k] = 0
-    measureNormals(c, batch, row)
+    measureNormals(m, row)
     for (let i = 0; i < points[row]; i++) if (residual[i] <= slop[k]) touching[k] |= 1 << i
     if (touching[k] === 0) continue
-    prepareLeverArms(c, batch, row)
-    measureVelocities(c, batch, row)
+    prepareLeverArms(m, row)
+    measureVelocities(m, row)
     for (let i = 0; i < points[row]; i++) {
       if ((touching[k] & (1 << i)) !== 0 && -residual[i] > approach[k]) approach[k] = -residual[i]
     }
@@ -116,23 +110,24 @@ function findTouching(c: BodyColumns, batch: Manifolds, rows: Int32Array, count:
 
 /** Sweeps over all rows from λ = 0, until nothing approaches. */
 function compress(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: number, least: number): void {
+  const m = viewOf(c, batch)
   const { points, rolling } = batch.columns
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     let fastest = 0
     for (let k = 0; k < count; k++) {
       if (touching[k] === 0) continue
       const row = rows[k]
-      measureVelocities(c, batch, row)
+      measureVelocities(m, row)
       for (let r = 0; r < ROWS; r++) before[r] = residual[r]
       for (let i = 0; i < points[row]; i++) {
         if ((touching[k] & (1 << i)) === 0) residual[i] = APART
         else if (-residual[i] > fastest) fastest = -residual[i]
       }
-      solveSpeeds(batch, row)
+      solveSpeeds(m, row, true)
       taken[k] -= applied(c, batch, row)
       if (rolling[row] === 0) continue
       for (let r = 0; r < ROWS; r++) before[r] = residual[r]
-      solveRolling(batch, row)
+      solveRolling(m, row)
       taken[k] -= applied(c, batch, row)
     }
     if (fastest <= least) return
@@ -141,9 +136,10 @@ function compress(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: num
 
 /** Applies `change`, of which `before` holds the speeds before, and returns what it adds to the energy [J]. */
 function applied(c: BodyColumns, batch: Manifolds, row: number): number {
+  const m = viewOf(c, batch)
   const n = batch.columns.points[row]
-  accelerate(c, batch, row, 1)
-  measureVelocities(c, batch, row)
+  accelerate(m, row, 1)
+  measureVelocities(m, row)
   let sum = 0
   for (let r = 0; r < ROWS; r++) if (r < n || r >= FRICTION) sum += change[r] * (before[r] + residual[r])
   return 0.5 * sum
@@ -151,12 +147,13 @@ function applied(c: BodyColumns, batch: Manifolds, row: number): number {
 
 /** Gives back e times the impulses of manifold k, as far as it took the energy for it. */
 function bounce(c: BodyColumns, batch: Manifolds, row: number, k: number, h: number): void {
+  const m = viewOf(c, batch)
   const { points, restitution, lambda, record } = batch.columns
   const e = restitution[row]
-  if (e === 0 || approach[k] <= restingSpeed(batch, row, h)) return
+  if (e === 0 || approach[k] <= restingSpeed(m, row, h)) return
   const n = points[row]
   const l = ROWS * row
-  measureVelocities(c, batch, row)
+  measureVelocities(m, row)
   let linear = 0
   let square = 0
   let at = RECORD * row + G_NORMAL
@@ -174,7 +171,7 @@ function bounce(c: BodyColumns, batch: Manifolds, row: number, k: number, h: num
   for (let i = 0; i < n; i++) lambda[l + i] += change[i]
   taken[k] -= applied(c, batch, row)
   for (let r = 0; r < ROWS; r++) before[r] = residual[r]
-  solveSpeeds(batch, row, false)
+  solveSpeeds(m, row, false)
   taken[k] -= applied(c, batch, row)
 }
 
@@ -183,6 +180,7 @@ function bounce(c: BodyColumns, batch: Manifolds, row: number, k: number, h: num
  * s L + s² Q, of which L + Q is what they gave and L + 2 Q = Σ λ·r'; s = −L / Q makes it nothing. Returns whether it had to.
  */
 function scaleBack(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: number): boolean {
+  const m = viewOf(c, batch)
   const { points, lambda } = batch.columns
   let given = 0
   let size = 0
@@ -196,7 +194,7 @@ function scaleBack(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: nu
   for (let k = 0; k < count; k++) {
     if (touching[k] === 0) continue
     const row = rows[k]
-    measureVelocities(c, batch, row)
+    measureVelocities(m, row)
     for (let r = 0; r < ROWS; r++) {
       if (r < points[row] || r >= FRICTION) sum += lambda[ROWS * row + r] * residual[r]
     }
@@ -214,7 +212,7 @@ function scaleBack(c: BodyColumns, batch: Manifolds, rows: Int32Array, count: nu
       change[r] = (s - 1) * lambda[l + r]
       lambda[l + r] *= s
     }
-    accelerate(c, batch, row, 1)
+    accelerate(m, row, 1)
   }
   return true
 }

@@ -16,7 +16,7 @@ import {
   ROTATES,
   WORLD_BODY,
 } from '@tautline/core/kernel'
-import { isDeep } from '../contact/goals.js'
+import { isDeep } from '../contact/deep.js'
 import type { Manifolds } from '../contact/manifold-columns.js'
 import { IntList } from '../detect/broad/int-list.js'
 

@@ -5,12 +5,13 @@
  * twice the speed where it is the lighter one; so what is nearer than that counts as struck too, and so on from body to body.
  */
 
+import { viewOf } from '../contact/manifold-plan.js'
 import { type LeanWorld } from '@tautline/core'
 import { ASLEEP, DYNAMIC } from '@tautline/core/kernel'
 import type { IntList } from '../detect/broad/int-list.js'
-import { measureNormals } from '../contact/gaps.js'
-import { prepareLeverArms } from '../contact/lever-arms.js'
-import { measureVelocities } from '../contact/relax.js'
+import { measureNormals } from '../contact/loops/gaps.js'
+import { prepareLeverArms } from '../contact/loops/lever-arms.js'
+import { measureVelocities } from '../contact/loops/velocities.js'
 import { type Manifolds, residual } from '../contact/manifold-columns.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 
@@ -59,19 +60,20 @@ export class Strikes {
     const { reach, nearest } = this
     const { enabled, points, pair, body, fall, still } = batch.columns
     const c = world.bodies.columns
+    const m = viewOf(c, batch)
     for (let row = 0; row < batch.count; row++) {
       nearest[row] = Infinity
       if (enabled[row] === 0 || points[row] === 0) continue
       const i = body[2 * row]
       const j = body[2 * row + 1]
-      measureNormals(c, batch, row)
+      measureNormals(m, row)
       for (let k = 0; k < points[row]; k++) {
         gaps[k] = residual[k]
         nearest[row] = Math.min(nearest[row], gaps[k])
       }
       if ((active[pair[3 * row]] | active[pair[3 * row + 1]]) === 0) continue
-      if (still[row] === 0) prepareLeverArms(c, batch, row)
-      measureVelocities(c, batch, row)
+      if (still[row] === 0) prepareLeverArms(m, row)
+      measureVelocities(m, row)
       // No product of twice a time near 1e308 s, which is none, and 0.
       const fallSpeed = dt * (2 * Math.min(fall[row], 0))
       for (let k = 0; k < points[row]; k++) {

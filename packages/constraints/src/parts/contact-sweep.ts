@@ -5,7 +5,6 @@ import {
   B_T,
   type Batch,
   type BodyColumns,
-  DISC,
   K_SS,
   K_ST,
   K_TT,
@@ -18,6 +17,8 @@ import { isAtRest } from './length-mode.js'
 import { LEVERS, type Pose } from './levers.js'
 import { displacePair, movedPair, pairInverseMass } from './linear.js'
 import { IMMOVABLE } from './vector.js'
+
+const DISC = /* @__PURE__ */ new Float64Array(9)
 
 /** Their strides. */
 export const POINT_CONTACT_COLUMNS = {
@@ -169,7 +170,7 @@ function solveFriction(bodies: BodyColumns, batch: Batch<PointContactColumn>, ro
   DISC[B_T] = et - kst * fs - ktt * ft
   DISC[STICK_RADIUS] = sliding[row] === 1 ? slip : friction[2 * row] * lambda[l]
   DISC[SLIP_RADIUS] = slip
-  solveDisc()
+  solveDisc(DISC)
   const ds = relaxation[row] * (DISC[0] - fs)
   const dt = relaxation[row] * (DISC[1] - ft)
   lambda[l + 1] += ds

@@ -12,7 +12,7 @@
 
 import type { BodyColumns } from '../state/body-columns.js'
 import { rotationBetween } from '../math/rotation.js'
-import { LARGEST_GROUP } from '../step/group-system.js'
+import { LARGEST_GROUP } from '../step/limits.js'
 import { loadGradient, movedRows, rowMass } from '../step/row-solver.js'
 import type { Group } from '../define/rows.js'
 import { addAngleCurvature, hasLoadedAngle } from './angle-curvature.js'

@@ -8,7 +8,7 @@
  *   de + ā dλ = −(e + ā λ),   ā = (‖z‖/R − 1)/ρ
  */
 
-import { LARGEST_GROUP } from '../step/group-system.js'
+import { LARGEST_GROUP } from '../step/limits.js'
 import type { Group } from '../define/rows.js'
 import { SIX } from './body-block.js'
 import { addGradient, copyGradient, inverseMassBoundOf } from './place.js'

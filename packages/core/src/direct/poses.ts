@@ -1,7 +1,7 @@
 /** Poses and multipliers of a tree, noted and taken back. */
 
 import type { BodyColumns } from '../state/body-columns.js'
-import { RUNAWAY } from '../step/group-system.js'
+import { RUNAWAY } from '../step/limits.js'
 import type { Trees } from './trees.js'
 
 /** Notes poses and multipliers; a multiplier beyond all measure counts as none. */

@@ -7,44 +7,44 @@
  * σ by Newton on 1/r − 1/‖λ(σ)‖ (Moré and Sorensen 1983), in the eigenbasis of K.
  */
 
-/** Newton gains digits quadratically from the first step on; ten are never all needed. */
-const NEWTON_STEPS = 10
-/** ‖λ‖ this close to r, as a share, is on the rim. */
-const ON_RIM = 1e-14
+import type { Column, f64, i32 } from '../math/numbers.js'
 
-/** Register of {@link DISC}, which has λ at 0 and 1: k_ss [1/kg]. */
+/** Newton gains digits quadratically from the first step on; ten are never all needed. */
+const NEWTON_STEPS: i32 = 10
+/** ‖λ‖ this close to r, as a share, is on the rim. */
+const ON_RIM: f64 = 1e-14
+
+/** Register of a disc, which has λ at 0 and 1: k_ss [1/kg]. */
 export const K_SS = 2
-/** Register of {@link DISC}: k_st [1/kg]. */
+/** Register of a disc: k_st [1/kg]. */
 export const K_ST = 3
-/** Register of {@link DISC}: k_tt [1/kg]. */
+/** Register of a disc: k_tt [1/kg]. */
 export const K_TT = 4
-/** Register of {@link DISC}: b_s [m]. */
+/** Register of a disc: b_s [m]. */
 export const B_S = 5
-/** Register of {@link DISC}: b_t [m]. */
+/** Register of a disc: b_t [m]. */
 export const B_T = 6
-/** Register of {@link DISC}: the radius within which λ sticks [kg m]. */
+/** Register of a disc: the radius within which λ sticks [kg m]. */
 export const STICK_RADIUS = 7
-/** Register of {@link DISC}: the radius at which λ slides, no larger [kg m]. */
+/** Register of a disc: the radius at which λ slides, no larger [kg m]. */
 export const SLIP_RADIUS = 8
 
-/** The problem that {@link solveDisc} reads, and where it leaves λ: numbers among its arguments would be boxed. */
-export const DISC: Float64Array = /* @__PURE__ */ new Float64Array(9)
-
-/** λ on or inside the disc in which it sticks; outside it, on the rim of the disc in which it slides, which is no larger. */
-export function solveDisc(): void {
-  const kss = DISC[K_SS]
-  const kst = DISC[K_ST]
-  const ktt = DISC[K_TT]
-  const bs = DISC[B_S]
-  const bt = DISC[B_T]
-  const stick = DISC[STICK_RADIUS]
-  const slip = DISC[SLIP_RADIUS]
+/** λ on or inside the disc in which it sticks; outside it, on the rim of the disc in which it slides, which is no larger. `disc` has nine registers. */
+export function solveDisc(disc: Column): void {
+  const kss = disc[K_SS]
+  const kst = disc[K_ST]
+  const ktt = disc[K_TT]
+  const bs = disc[B_S]
+  const bt = disc[B_T]
+  const stick = disc[STICK_RADIUS]
+  const slip = disc[SLIP_RADIUS]
   const determinant = kss * ktt - kst * kst
-  DISC[0] = -(ktt * bs - kst * bt) / determinant
-  DISC[1] = -(kss * bt - kst * bs) / determinant
-  if (DISC[0] * DISC[0] + DISC[1] * DISC[1] <= stick * stick) return
+  disc[0] = -(ktt * bs - kst * bt) / determinant
+  disc[1] = -(kss * bt - kst * bs) / determinant
+  if (disc[0] * disc[0] + disc[1] * disc[1] <= stick * stick) return
   if (slip === 0) {
-    DISC[0] = DISC[1] = 0
+    disc[0] = 0
+    disc[1] = 0
     return
   }
   // Eigenvalues k₁ ≥ k₂ and the unit eigenvector (x, y) of k₁.
@@ -60,7 +60,7 @@ export function solveDisc(): void {
   y = length > 0 ? y / length : 0
   const b1 = x * bs + y * bt
   const b2 = x * bt - y * bs
-  let sigma = 0
+  let sigma: f64 = 0
   let l1 = -b1 / k1
   let l2 = -b2 / k2
   for (let step = 0; step < NEWTON_STEPS; step++) {
@@ -73,6 +73,6 @@ export function solveDisc(): void {
     sigma = Math.max(sigma + (squared * (norm - slip)) / (slip * slope), 0)
   }
   const scale = slip / Math.sqrt(l1 * l1 + l2 * l2)
-  DISC[0] = scale * (x * l1 - y * l2)
-  DISC[1] = scale * (y * l1 + x * l2)
+  disc[0] = scale * (x * l1 - y * l2)
+  disc[1] = scale * (y * l1 + x * l2)
 }

@@ -8,7 +8,8 @@
 
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import { coupling, RUNAWAY } from './group-system.js'
+import { coupling } from './group-system.js'
+import { RUNAWAY } from './limits.js'
 import type { WorldState } from '../state/world-state.js'
 
 /** Errors and gradients beyond this [m, rad] make products that overflow. */

@@ -4,13 +4,7 @@ import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
 import { rotate } from '../math/rotation.js'
 import type { Group } from '../define/rows.js'
-
-/** Rows of the largest group that is solved at once: four bodies of six coordinates. */
-export const LARGEST_GROUP = 24
-/** Multipliers this large [kg m] are none: no body that they could belong to stays within any measure. */
-export const RUNAWAY = 1e50
-/** A row whose w + a is below this moves nothing that can be moved: skip it. */
-export const IMMOVABLE = 1e-300
+import { LARGEST_GROUP, RUNAWAY, IMMOVABLE } from './limits.js'
 
 /** What a group's rows lack, and by how much their multipliers change. */
 export const residual: Float64Array = /* @__PURE__ */ new Float64Array(LARGEST_GROUP)

@@ -16,7 +16,7 @@
 import type { WorldView } from '../define/contract.js'
 import type { Batch } from '../state/batch.js'
 import type { BodyColumns } from '../state/body-columns.js'
-import { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from './disc.js'
+import { B_S, B_T, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from './disc.js'
 import {
   assemble,
   between,
@@ -24,18 +24,18 @@ import {
   delta,
   directional,
   displace,
-  IMMOVABLE,
-  LARGEST_GROUP,
   PIVOT,
   reaction,
   residual,
-  RUNAWAY,
   SOFT_PIVOT,
   solveDense,
   system,
 } from './group-system.js'
+import { IMMOVABLE, LARGEST_GROUP, RUNAWAY } from './limits.js'
 import { TURNED, rotationSinceStart } from './moved.js'
 import type { Group, Rows } from '../define/rows.js'
+
+const DISC = /* @__PURE__ */ new Float64Array(9)
 
 /** Share of J M⁻¹ Jᵀ that a kept gradient must have in common with the present one. By ½, an error falls, or changes sign, and is no larger. */
 const ALIGNED = 0.5
@@ -269,7 +269,7 @@ function solveFriction(bodies: BodyColumns, batch: Batch, row: number, group: Gr
   DISC[B_T] = residual[1] - kst * s - ktt * t
   DISC[STICK_RADIUS] = group.radius * unit
   DISC[SLIP_RADIUS] = Math.min(group.slip, group.radius) * unit
-  solveDisc()
+  solveDisc(DISC)
   delta[0] = relaxation[row] * (DISC[0] - s)
   delta[1] = relaxation[row] * (DISC[1] - t)
   return true

@@ -1,158 +1,152 @@
-/** Contact manifolds: `manifold`. What few of them need is left to the type: exact islands, deep overlaps, what bounces. */
+/** Contact manifolds: `manifold`. Its passes over rows are compiled from the loops of TypeScript (collision: contact/loops). */
 
 import type { Batch, BodyColumns, Loops } from '@tautline/core/kernel'
-import { areHome, type Resident } from '../resident.js'
-import { ALIGNMENT, MANIFOLD_COLUMNS, type Room } from '../room.js'
+import type { Resident } from '../resident.js'
+import { ALIGNMENT, type Room } from '../room.js'
 
-/** What the loops use of the plan of such a batch (collision: contact/apply-impulses.ts). */
-interface ManifoldPlan {
-  pushed: Float64Array
-  position: Float64Array
-  orientation: Float64Array
-  joined: Uint8Array
-  readonly hasJoined: boolean
+/** A view of manifolds: columns by name, in the order of its fields (collision: contact/loops/view.ts). */
+type View = Record<string, Float64Array | Int32Array | Uint8Array>
+
+/** Passes over rows (collision: contact/manifold-rows.ts). */
+interface Passes {
+  prepare(view: View, from: number, to: number, h: number): void
+  sweep(view: View, from: number, to: number, h: number): void
+  renewMoved(view: View, from: number, to: number): void
+  relax(view: View, from: number, to: number, h: number, bounces: boolean): void
+  rebound(view: View, from: number, to: number, h: number): void
+  finishVelocities(view: View, from: number, to: number, h: number): void
 }
 
-/** What the loops use of the type (collision: contact/manifold-rows.ts). */
+/** What the kernel uses of the type (collision: contact/manifold-rows.ts). */
 interface ManifoldType {
   readonly loop: Loops
-  begin(bodies: BodyColumns, batch: Batch, from: number, to: number): number
-  warmStartIslands(bodies: BodyColumns, batch: Batch, from: number, to: number, islands: number): void
-  sweepAroundDeep(bodies: BodyColumns, batch: Batch, from: number, to: number): void
+  readonly passes: Passes
+  loopsOf(passes: Passes): Loops
+  viewOf(bodies: BodyColumns, batch: Batch): View
 }
 
-/** What a batch holds (assembly/manifolds.ts). */
-const EXACT = 1
-const DEEP = 2
-/** What would overlap by more than this speed [m/s] brings is stopped rigidly (collision: contact/manifold-rows.ts). */
-const IMPACT = 2
-/** Numbers a body of what the substep has pushed it by. */
-const PUSHED = 6
+/** Fields by body that no table holds, and how many numbers a body has in them: the kernel moves them into the memory. */
+const BY_BODY: Readonly<Record<string, number>> = { preparedPosition: 4, preparedOrientation: 4, pushed: 6 }
+const MADE_ANEW = ['position', 'record', 'pushed', 'joined'] as const
+/** Bytes of an address. */
+const ADDRESS = 4
+/** Of {@link View}'s `flags`: whether a chain of impacts has struck any manifold. Which ones is not in the memory. */
+const HAS_STRUCK = 2
 
-/** Writes where the columns lie, in the order of assembly/manifold-columns.ts. */
-function listColumns(list: Uint32Array, bodies: BodyColumns, { columns }: Batch, plan: ManifoldPlan): void {
-  list[0] = bodies.position.byteOffset
-  list[1] = bodies.orientation.byteOffset
-  list[2] = bodies.velocity.byteOffset
-  list[3] = bodies.angularVelocity.byteOffset
-  list[4] = bodies.inverseInertia.byteOffset
-  list[5] = bodies.startPosition.byteOffset
-  list[6] = bodies.startOrientation.byteOffset
-  list[7] = columns.body.byteOffset
-  list[8] = columns.points.byteOffset
-  list[9] = columns.carrier.byteOffset
-  list[10] = columns.tangent.byteOffset
-  list[11] = columns.round.byteOffset
-  list[12] = columns.anchorB.byteOffset
-  list[13] = columns.friction.byteOffset
-  list[14] = columns.torsional.byteOffset
-  list[15] = columns.rolling.byteOffset
-  list[16] = columns.restitution.byteOffset
-  list[17] = columns.maxPushOut.byteOffset
-  list[18] = columns.fall.byteOffset
-  list[19] = columns.slender.byteOffset
-  list[20] = columns.sliding.byteOffset
-  list[21] = columns.impulse.byteOffset
-  list[22] = columns.touching.byteOffset
-  list[23] = columns.still.byteOffset
-  list[24] = columns.fresh.byteOffset
-  list[25] = columns.island.byteOffset
-  list[26] = columns.seen.byteOffset
-  list[27] = columns.record.byteOffset
-  list[28] = columns.lambda.byteOffset
-  list[29] = plan.position.byteOffset
-  list[30] = plan.orientation.byteOffset
-  list[31] = plan.pushed.byteOffset
-  list[32] = plan.joined.byteOffset
-  list[33] = columns.heft.byteOffset
-}
-
-/** The plan of a batch that has begun a substep before. */
-function planOf({ plan }: Batch): ManifoldPlan | undefined {
-  return plan as ManifoldPlan | undefined
-}
-
-/** Whether the plan lies in the memory, for as many bodies as their table has room for. */
-function isPlanHome(room: Room, { position, kind }: BodyColumns, plan: ManifoldPlan): boolean {
-  const { buffer } = room
-  return (
-    plan.position.buffer === buffer &&
-    plan.orientation.buffer === buffer &&
-    plan.pushed.buffer === buffer &&
-    plan.joined.buffer === buffer &&
-    plan.position.length === position.length &&
-    plan.joined.length >= kind.length
-  )
-}
-
-/** Moves the plan into the memory. */
-function movePlan(room: Room, { position, kind }: BodyColumns, plan: ManifoldPlan): void {
-  const numbers = (length: number): Float64Array => new Float64Array(room.buffer, room.take(8 * length), length).fill(0)
-  plan.position = numbers(position.length)
-  plan.orientation = numbers(position.length)
-  plan.pushed = numbers(PUSHED * kind.length)
-  const joined = new Uint8Array(room.buffer, room.take(kind.length), kind.length)
-  joined.fill(0)
-  joined.set(plan.joined.subarray(0, kind.length))
-  plan.joined = joined
+/** Fields that loops write before they read, and flags: compiled loops have others. */
+function isScratch(name: string, view: View, bodies: BodyColumns, { columns }: Batch): boolean {
+  const array = view[name]
+  if (name in BY_BODY || name === 'joined') return false
+  return array !== bodies[name as keyof BodyColumns] && array !== columns[name]
 }
 
 /** Kernel of `manifold`. */
 export function manifolds(batch: Batch, room: Room): Resident {
   const type = batch.type as unknown as ManifoldType
+  const { passes } = type
+  /** Addresses of the fields of the view, in their order. */
   let list = new Uint32Array(0)
+  /** Scratch in the memory, by name. */
+  let scratch: View = {}
+  /** What the list was written for: all other fields are made anew with one of these. */
+  let listed: Partial<View> = {}
 
-  /** Hands the module the columns; false where some of them are not in the memory. */
-  function open(bodies: BodyColumns, rows: Batch): boolean {
-    const plan = planOf(rows)
-    if (room.exports === undefined || plan === undefined || !areHome(room, bodies, rows)) return false
-    if (!isPlanHome(room, bodies, plan)) return false
-    if (list.buffer !== room.buffer) list = new Uint32Array(room.buffer, MANIFOLD_COLUMNS, 34)
-    listColumns(list, bodies, rows, plan)
-    room.exports.openManifolds(plan.hasJoined)
+  function isListed(view: View): boolean {
+    for (const name of MADE_ANEW) if (view[name] !== listed[name]) return false
     return true
   }
 
-  const loops: Loops = {
-    prepare(bodies, rows, from, to, h) {
-      // Loads on joint trees are TypeScript's.
-      if (bodies.loads !== undefined || !open(bodies, rows)) {
-        type.loop.prepare?.(bodies, rows, from, to, h)
-        return
-      }
-      const islands = type.begin(bodies, rows, from, to)
-      room.exports?.prepareManifolds(from, to, h)
-      if (islands > 0) type.warmStartIslands(bodies, rows, from, to, islands)
+  /** Writes the addresses; false where a field is not in the memory. */
+  function writeList(view: View): boolean {
+    let k = 0
+    for (const name in view) {
+      const array = view[name].buffer === room.buffer ? view[name] : scratch[name]
+      if (array === undefined) return false
+      list[k++] = array.byteOffset
+    }
+    for (const name of MADE_ANEW) listed[name] = view[name]
+    return true
+  }
+
+  /** Hands compiled loops the columns: the address of the list, or 0 where some of them are not in the memory. */
+  function open(view: View): number {
+    if (list.buffer !== room.buffer || view.flags[HAS_STRUCK] !== 0) return 0
+    if (!isListed(view) && !writeList(view)) return 0
+    scratch.flags.set(view.flags)
+    return list.byteOffset
+  }
+
+  const compiled: Passes = {
+    prepare(view, from, to, h) {
+      const at = open(view)
+      if (at === 0) passes.prepare(view, from, to, h)
+      else room.exports?.prepareManifolds(at, from, to, h)
     },
-    sweep(bodies, rows, from, to, h) {
-      const traits = open(bodies, rows) ? room.exports?.traitsOfManifolds(from, to) : undefined
-      if (traits === undefined || (traits & EXACT) !== 0) {
-        type.loop.sweep?.(bodies, rows, from, to, h)
-        return
-      }
-      room.exports?.sweepManifolds(from, to, -IMPACT * rows.rows.substep)
-      if ((traits & DEEP) !== 0) type.sweepAroundDeep(bodies, rows, from, to)
+    sweep(view, from, to, h) {
+      const at = open(view)
+      if (at === 0) passes.sweep(view, from, to, h)
+      else room.exports?.sweepManifolds(at, from, to, h)
     },
-    velocities(bodies, rows, from, to, h, settings) {
-      if (open(bodies, rows) && room.exports?.traitsOfManifolds(from, to) === 0) {
-        room.exports.relaxManifolds(from, to, h)
-      } else type.loop.velocities?.(bodies, rows, from, to, h, settings)
+    renewMoved(view, from, to) {
+      const at = open(view)
+      if (at === 0) passes.renewMoved(view, from, to)
+      else room.exports?.renewManifolds(at, from, to)
+    },
+    relax(view, from, to, h, bounces) {
+      const at = open(view)
+      if (at === 0) passes.relax(view, from, to, h, bounces)
+      else room.exports?.relaxManifolds(at, from, to, h, bounces)
+    },
+    rebound(view, from, to, h) {
+      const at = open(view)
+      if (at === 0) passes.rebound(view, from, to, h)
+      else room.exports?.reboundManifolds(at, from, to, h)
+    },
+    finishVelocities(view, from, to, h) {
+      const at = open(view)
+      if (at === 0) passes.finishVelocities(view, from, to, h)
+      else room.exports?.finishManifolds(at, from, to, h)
     },
   }
+
   return {
-    loops,
+    loops: type.loopsOf(compiled),
     bytes(bodies) {
-      return planOf(batch) === undefined
-        ? 0
-        : 8 * (2 * bodies.position.length + PUSHED * bodies.kind.length) + bodies.kind.length + 4 * ALIGNMENT
+      const view = type.viewOf(bodies, batch)
+      let bytes = bodies.kind.length + ALIGNMENT
+      for (const name in view) {
+        bytes += ADDRESS
+        if (name in BY_BODY) bytes += 8 * BY_BODY[name] * bodies.kind.length + ALIGNMENT
+        else if (isScratch(name, view, bodies, batch)) bytes += view[name].byteLength + ALIGNMENT
+      }
+      return bytes + ALIGNMENT
     },
     isHome(bodies) {
-      const plan = planOf(batch)
-      return plan === undefined || isPlanHome(room, bodies, plan)
+      if (list.buffer !== room.buffer) return false
+      const view = type.viewOf(bodies, batch)
+      for (const name in BY_BODY) if (view[name].buffer !== room.buffer) return false
+      return view.joined.buffer === room.buffer && view.preparedPosition.length === bodies.position.length
     },
     moveIn(bodies) {
-      const plan = planOf(batch)
-      if (plan !== undefined) movePlan(room, bodies, plan)
+      const { buffer } = room
+      const view = type.viewOf(bodies, batch)
+      scratch = {}
+      for (const name in view) {
+        if (name in BY_BODY) {
+          const length = BY_BODY[name] * bodies.kind.length
+          view[name] = new Float64Array(buffer, room.take(8 * length), length).fill(0)
+        } else if (isScratch(name, view, bodies, batch)) {
+          const array = view[name]
+          const Columns = array.constructor as Float64ArrayConstructor
+          scratch[name] = new Columns(buffer, room.take(array.byteLength), array.length)
+        }
+      }
+      const joined = new Uint8Array(buffer, room.take(bodies.kind.length), bodies.kind.length).fill(0)
+      joined.set(view.joined.subarray(0, joined.length))
+      view.joined = joined
+      const count = Object.keys(view).length
+      list = new Uint32Array(buffer, room.take(ADDRESS * count), count)
+      listed = {}
     },
   }
 }

@@ -1,13 +1,8 @@
 /** What the narrow phase finds for two shapes: manifolds of up to four points each. */
 
-/** Points that a manifold keeps. */
-export const MAX_POINTS = 4
+import { MAX_POINTS, NORMAL_ON_B } from './carrier.js'
 
-/** Who carries the normal: its body's rotation turns it. */
-export const NORMAL_ON_A = 0
-export const NORMAL_ON_B = 1
-/** Nobody: where both sides are round neither turns it. Not for the narrow phase, which names the rounder of the two. */
-export const NORMAL_FIXED = 2
+export * from './carrier.js'
 
 /** A contact manifold between two convex parts. */
 export class Manifold {

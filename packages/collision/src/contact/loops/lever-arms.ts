@@ -6,46 +6,46 @@
  * body at x, wherever it has been pushed to since. Angular momentum stays to the bit.
  */
 
-import { type BodyColumns, rotateVector } from '@tautline/core/kernel'
-import { MAX_POINTS, NORMAL_ON_A } from '../detect/narrow/manifold.js'
-import {
-  ARM_N,
-  ARM_T,
-  carrierOf,
-  FRAME,
-  LOCAL_N,
-  ORIGIN,
-  RECORD,
-  type Manifolds,
-  POINT,
-  ROWS,
-  SPREAD,
-} from './manifold-columns.js'
-
-const normal = /* @__PURE__ */ new Float64Array(3)
-const other = /* @__PURE__ */ new Float64Array(3)
-
-/** Arms to the points and to their centre. */
-const arms = /* @__PURE__ */ new Float64Array(3 * MAX_POINTS + 3)
+import { f64, i32 } from '@tautline/core/kernel'
+import { NORMAL_ON_A, NORMAL_ON_B } from '../../detect/narrow/carrier.js'
+import { ARM_N, ARM_T, FRAME, LOCAL_N, ORIGIN, POINT, RECORD, ROWS, SPREAD } from '../manifold-record.js'
+import type { ManifoldView } from './view.js'
 
 /** Frame, lever arms and centre at the predicted poses. The centre is where the last substep's load was, or amid the points. */
-export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: number): void {
-  const a = batch.ids[2 * row]
-  const b = batch.ids[2 * row + 1]
-  const { points, carrier, tangent, round, lambda, record } = batch.columns
-  const { position: x, orientation: q } = bodies
+export function prepareLeverArms(m: ManifoldView, row: i32): void {
+  const x = m.position
+  const q = m.orientation
+  const record = m.record
+  const lambda = m.lambda
+  const arms = m.arms
+  const a = 4 * i32(m.body[2 * row])
+  const b = 4 * i32(m.body[2 * row + 1])
   const p = RECORD * row
-  const onA = carrier[row] === NORMAL_ON_A
-  const c = 4 * carrierOf(batch, row)
-  const t = 3 * row
-  rotateVector(q, c, record[p + LOCAL_N], record[p + LOCAL_N + 1], record[p + LOCAL_N + 2], normal, 0)
-  rotateVector(q, c, tangent[t], tangent[t + 1], tangent[t + 2], other, 0)
-  const nx = normal[0]
-  const ny = normal[1]
-  const nz = normal[2]
-  const sx = other[0]
-  const sy = other[1]
-  const sz = other[2]
+  const carrier = m.carrier[row]
+  const onA = carrier === NORMAL_ON_A
+  const c = onA ? a : carrier === NORMAL_ON_B ? b : 0
+  const kx = q[c]
+  const ky = q[c + 1]
+  const kz = q[c + 2]
+  const kw = q[c + 3]
+  const ix = record[p + LOCAL_N]
+  const iy = record[p + LOCAL_N + 1]
+  const iz = record[p + LOCAL_N + 2]
+  const fx = 2 * (ky * iz - kz * iy)
+  const fy = 2 * (kz * ix - kx * iz)
+  const fz = 2 * (kx * iy - ky * ix)
+  const nx = ix + kw * fx + (ky * fz - kz * fy)
+  const ny = iy + kw * fy + (kz * fx - kx * fz)
+  const nz = iz + kw * fz + (kx * fy - ky * fx)
+  const jx = m.tangent[3 * row]
+  const jy = m.tangent[3 * row + 1]
+  const jz = m.tangent[3 * row + 2]
+  const gx = 2 * (ky * jz - kz * jy)
+  const gy = 2 * (kz * jx - kx * jz)
+  const gz = 2 * (kx * jy - ky * jx)
+  const sx = jx + kw * gx + (ky * gz - kz * gy)
+  const sy = jy + kw * gy + (kz * gx - kx * gz)
+  const sz = jz + kw * gz + (kx * gy - ky * gx)
   const tx = ny * sz - nz * sy
   const ty = nz * sx - nx * sz
   const tz = nx * sy - ny * sx
@@ -58,16 +58,16 @@ export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: num
   record[p + FRAME + 6] = tx
   record[p + FRAME + 7] = ty
   record[p + FRAME + 8] = tz
-  const ox = x[4 * a]
-  const oy = x[4 * a + 1]
-  const oz = x[4 * a + 2]
+  const ox = x[a]
+  const oy = x[a + 1]
+  const oz = x[a + 2]
   record[p + ORIGIN] = ox
   record[p + ORIGIN + 1] = oy
   record[p + ORIGIN + 2] = oz
   // Surface points of the body that does not carry the normal; b's are stored negated where a carries it.
-  const o = 4 * (onA ? b : a)
-  const sign = onA ? -1 : 1
-  const push = onA ? round[2 * row + 1] : -round[2 * row]
+  const o = onA ? b : a
+  const sign: f64 = onA ? -1 : 1
+  const push = onA ? m.round[2 * row + 1] : -m.round[2 * row]
   const bx = x[o] - ox + push * nx
   const by = x[o + 1] - oy + push * ny
   const bz = x[o + 2] - oz + push * nz
@@ -75,13 +75,13 @@ export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: num
   const qy = q[o + 1]
   const qz = q[o + 2]
   const qw = q[o + 3]
-  const n = points[row]
+  const n = i32(m.points[row])
   const l = ROWS * row
-  let load = 0
+  let load: f64 = 0
   for (let i = 0; i < n; i++) load += lambda[l + i]
-  let cx = 0
-  let cy = 0
-  let cz = 0
+  let cx: f64 = 0
+  let cy: f64 = 0
+  let cz: f64 = 0
   for (let i = 0; i < n; i++) {
     const k = p + POINT + 3 * i
     const lx = sign * record[k]
@@ -96,22 +96,22 @@ export function prepareLeverArms(bodies: BodyColumns, batch: Manifolds, row: num
     arms[3 * i] = rx
     arms[3 * i + 1] = ry
     arms[3 * i + 2] = rz
-    const m = p + ARM_N + 3 * i
-    record[m] = ry * nz - rz * ny
-    record[m + 1] = rz * nx - rx * nz
-    record[m + 2] = rx * ny - ry * nx
-    const weight = load > 0 ? lambda[l + i] / load : 1 / n
+    const t = p + ARM_N + 3 * i
+    record[t] = ry * nz - rz * ny
+    record[t + 1] = rz * nx - rx * nz
+    record[t + 2] = rx * ny - ry * nx
+    const weight = load > 0 ? lambda[l + i] / load : 1 / f64(n)
     cx += weight * rx
     cy += weight * ry
     cz += weight * rz
   }
-  const m = p + ARM_T
-  record[m] = cy * sz - cz * sy
-  record[m + 1] = cz * sx - cx * sz
-  record[m + 2] = cx * sy - cy * sx
-  record[m + 3] = cy * tz - cz * ty
-  record[m + 4] = cz * tx - cx * tz
-  record[m + 5] = cx * ty - cy * tx
+  const t = p + ARM_T
+  record[t] = cy * sz - cz * sy
+  record[t + 1] = cz * sx - cx * sz
+  record[t + 2] = cx * sy - cy * sx
+  record[t + 3] = cy * tz - cz * ty
+  record[t + 4] = cz * tx - cx * tz
+  record[t + 5] = cx * ty - cy * tx
   for (let i = 0; i < n; i++) {
     const dx = arms[3 * i] - cx
     const dy = arms[3 * i + 1] - cy

@@ -1,102 +1,93 @@
-/**
- * Velocities of contact manifolds: their speeds, the pass that solves for them, and what is left of λ after it.
- */
+/** Velocities of contact manifolds: their speeds, the pass that solves for them, and what is left of λ after it. */
 
-import { type BodyColumns, RUNAWAY } from '@tautline/core/kernel'
-import { wasStruck } from '../impact/chain.js'
+import { type f64, i32, RUNAWAY } from '@tautline/core/kernel'
 import {
   ARM_N,
   ARM_T,
   BOUNCE,
-  change,
   DEEP,
   FIRST,
   FRAME,
   FRICTION,
   G_NORMAL,
   GOAL,
-  type Manifolds,
-  noteImpulse,
   ORIGIN,
   RECORD,
-  residual,
   ROLLING,
   ROWS,
   TWIST,
-} from './manifold-columns.js'
+} from '../manifold-record.js'
+import { sumOfNormals } from './displace.js'
 import { followSlip, solveRolling, solveSpeeds } from './manifold-solver.js'
+import { HAS_STRUCK, type ManifoldView } from './view.js'
 
 /** A change of speed [m/s] that any contact may take over into the next substep. */
-const GENTLE = 0.2
+const GENTLE: f64 = 0.2
 /** Tasks: speeds alone; changes of velocity alone; all of a pass; the same where it bounces. */
 const MEASURE = 0
 const ACCELERATE = 1
 const RELAX = 2
 const REBOUND = 3
 /** A residual so large that a row that is at rest, or a point that is apart, stays out of a solve. */
-export const APART = 1e30
+export const APART: f64 = 1e30
+/** No impulse is told to be larger [N s]: what forces near 1e308 N do in a step overflows. */
+export const MOST_IMPULSE: f64 = 1.7976931348623157e308
 
 /** Speeds of all rows, into `residual`. */
-export function measureVelocities(bodies: BodyColumns, batch: Manifolds, row: number): void {
-  passVelocities(bodies, batch, row, row + 1, 1, MEASURE)
+export function measureVelocities(m: ManifoldView, row: i32): void {
+  passVelocities(m, row, row + 1, 1, MEASURE)
 }
 
 /** Δv = M⁻¹ Jᵀ `change` / h, all rows. */
-export function accelerate(bodies: BodyColumns, batch: Manifolds, row: number, h: number): void {
-  passVelocities(bodies, batch, row, row + 1, h, ACCELERATE)
+export function accelerate(m: ManifoldView, row: i32, h: f64): void {
+  passVelocities(m, row, row + 1, h, ACCELERATE)
 }
 
 /** Solves all rows of manifolds `from` to `to` for their velocities, one after the other; with `bounces` for those after an impact. */
-export function relax(
-  bodies: BodyColumns,
-  batch: Manifolds,
-  from: number,
-  to: number,
-  h: number,
-  bounces: boolean,
-): void {
-  passVelocities(bodies, batch, from, to, h, bounces ? REBOUND : RELAX)
+export function relax(m: ManifoldView, from: i32, to: i32, h: f64, bounces: boolean): void {
+  passVelocities(m, from, to, h, bounces ? REBOUND : RELAX)
 }
 
 /**
  * Measures speeds, solves for them and changes velocities, or does one of the two alone. All three need the same thirty numbers of a
  * row and its bodies: in functions of their own, which load them anew, a pass takes a fifth more.
  */
-function passVelocities(
-  bodies: BodyColumns,
-  batch: Manifolds,
-  from: number,
-  to: number,
-  h: number,
-  task: number,
-): void {
-  const { points, rolling, lambda, touching, island, record } = batch.columns
-  const { ids } = batch
-  const { position: x, velocity: v, angularVelocity: w, inverseInertia: I } = bodies
-  const speeds = residual
-  const added = change
+function passVelocities(m: ManifoldView, from: i32, to: i32, h: f64, task: i32): void {
+  const record = m.record
+  const lambda = m.lambda
+  const body = m.body
+  const points = m.points
+  const rolling = m.rolling
+  const x = m.position
+  const v = m.velocity
+  const w = m.angularVelocity
+  const I = m.inverseInertia
+  const speeds = m.residual
+  const added = m.change
   const rate = 1 / h
   for (let row = from; row < to; row++) {
     const l = ROWS * row
     const p = RECORD * row
-    const n = points[row] | 0
+    const n = i32(points[row])
     const rolls = rolling[row] !== 0
     const isDeep = record[p + DEEP] !== 0
     let pass = 0
     let passes = 1
     if (task >= RELAX) {
-      let pushed = 0
-      for (let i = 0; i < n; i++) pushed += lambda[l + i]
+      let pushed: f64 = 0
+      for (let k = 0; k < n; k++) pushed += lambda[l + k]
       if (pushed === 0 && !isDeep) continue
-      touching[row] = 1
+      m.touching[row] = 1
       // An exact island bounces manifold by manifold: all at once, what is between two others can gain energy.
-      if (task === RELAX && island[row] !== 0) pass = 1
+      if (task === RELAX && m.island[row] !== 0) pass = 1
       if (rolls) passes = 2
     }
-    const a = 4 * ids[2 * row]
-    const b = 4 * ids[2 * row + 1]
-    const c = 3 * ids[2 * row]
-    const d = 3 * ids[2 * row + 1]
+    const i = i32(body[2 * row])
+    const j = i32(body[2 * row + 1])
+    const a = 4 * i
+    const b = 4 * j
+    const c = 3 * i
+    const d = 3 * j
     const ox = record[p + ORIGIN]
     const oy = record[p + ORIGIN + 1]
     const oz = record[p + ORIGIN + 2]
@@ -131,12 +122,12 @@ function passVelocities(
         const wy = ay - by
         const wz = az - bz
         const along = nx * ux + ny * uy + nz * uz
-        for (let i = 0, o = p + ARM_N; i < n; i++, o += 3) {
+        for (let k = 0, o = p + ARM_N; k < n; k++, o += 3) {
           // A point that did not push is apart: it may come nearer.
-          if (task === MEASURE || lambda[l + i] > 0 || (isDeep && record[p + GOAL + i] < 0)) {
-            const leave = task === REBOUND ? record[p + BOUNCE + i] : 0
-            speeds[i] = h * (along + wx * record[o] + wy * record[o + 1] + wz * record[o + 2] - leave)
-          } else speeds[i] = APART
+          if (task === MEASURE || lambda[l + k] > 0 || (isDeep && record[p + GOAL + k] < 0)) {
+            const leave: f64 = task === REBOUND ? record[p + BOUNCE + k] : 0
+            speeds[k] = h * (along + wx * record[o] + wy * record[o + 1] + wz * record[o + 2] - leave)
+          } else speeds[k] = APART
         }
         speeds[FRICTION] =
           h * (sx * ux + sy * uy + sz * uz + (wx * record[t] + wy * record[t + 1] + wz * record[t + 2]))
@@ -146,18 +137,18 @@ function passVelocities(
         speeds[ROLLING] = h * (sx * wx + sy * wy + sz * wz)
         speeds[ROLLING + 1] = h * (tx * wx + ty * wy + tz * wz)
         if (task === MEASURE) continue
-        if (pass > 0) solveRolling(batch, row)
+        if (pass > 0) solveRolling(m, row)
         else {
-          solveSpeeds(batch, row, !wasStruck(row))
-          followSlip(batch, row)
+          solveSpeeds(m, row, !isStruck(m, row))
+          followSlip(m, row)
         }
       }
-      let push = 0
-      let mx = 0
-      let my = 0
-      let mz = 0
-      for (let i = 0, o = p + ARM_N; i < n; i++, o += 3) {
-        const more = added[i]
+      let push: f64 = 0
+      let mx: f64 = 0
+      let my: f64 = 0
+      let mz: f64 = 0
+      for (let k = 0, o = p + ARM_N; k < n; k++, o += 3) {
+        const more = added[k]
         push += more
         mx += more * record[o]
         my += more * record[o + 1]
@@ -184,27 +175,27 @@ function passVelocities(
       mz *= rate
       if (!(Math.abs(fx) + Math.abs(fy) + Math.abs(fz) + Math.abs(mx) + Math.abs(my) + Math.abs(mz) < RUNAWAY)) continue
       if (x[a + 3] !== 0) {
-        const m = x[a + 3]
+        const weight = x[a + 3]
         const gx = mx + py * fz - pz * fy
         const gy = my + pz * fx - px * fz
         const gz = mz + px * fy - py * fx
         const e = 3 * c
-        v[c] += m * fx
-        v[c + 1] += m * fy
-        v[c + 2] += m * fz
+        v[c] += weight * fx
+        v[c + 1] += weight * fy
+        v[c + 2] += weight * fz
         w[c] = ax + (I[e] * gx + I[e + 1] * gy + I[e + 2] * gz)
         w[c + 1] = ay + (I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz)
         w[c + 2] = az + (I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz)
       }
       if (x[b + 3] !== 0) {
-        const m = -x[b + 3]
+        const weight = -x[b + 3]
         const gx = -(mx + qy * fz - qz * fy)
         const gy = -(my + qz * fx - qx * fz)
         const gz = -(mz + qx * fy - qy * fx)
         const e = 3 * d
-        v[d] += m * fx
-        v[d + 1] += m * fy
-        v[d + 2] += m * fz
+        v[d] += weight * fx
+        v[d + 1] += weight * fy
+        v[d + 2] += weight * fz
         w[d] = bx + (I[e] * gx + I[e + 1] * gy + I[e + 2] * gz)
         w[d + 1] = by + (I[e + 3] * gx + I[e + 4] * gy + I[e + 5] * gz)
         w[d + 2] = bz + (I[e + 6] * gx + I[e + 7] * gy + I[e + 8] * gz)
@@ -214,13 +205,26 @@ function passVelocities(
 }
 
 /** Whether a point of a manifold that pushed is to bounce. */
-export function bouncesOff(batch: Manifolds, row: number): boolean {
-  const { points, restitution, lambda, record } = batch.columns
-  if (restitution[row] === 0) return false
-  for (let i = 0; i < points[row]; i++) {
-    if (lambda[ROWS * row + i] > 0 && record[RECORD * row + BOUNCE + i] > 0) return true
+export function bouncesOff(m: ManifoldView, row: i32): boolean {
+  if (m.restitution[row] === 0) return false
+  const n = i32(m.points[row])
+  for (let i = 0; i < n; i++) {
+    if (m.lambda[ROWS * row + i] > 0 && m.record[RECORD * row + BOUNCE + i] > 0) return true
   }
   return false
+}
+
+/** Whether a chain of impacts of this substep has struck a manifold: then its normals are done. */
+export function isStruck(m: ManifoldView, row: i32): boolean {
+  return m.flags[HAS_STRUCK] !== 0 && m.reached[row] === 2
+}
+
+/** Adds to the impulse of a row what its load has pushed in a substep of h; returns the load [kg m]. */
+export function noteImpulse(m: ManifoldView, row: i32, h: f64): f64 {
+  const load = sumOfNormals(m, row)
+  // What is not a number is not told.
+  if (load >= 0 || load < 0) m.impulse[row] = Math.min(m.impulse[row] + load / h, MOST_IMPULSE)
+  return load
 }
 
 /**
@@ -228,25 +232,26 @@ export function bouncesOff(batch: Manifolds, row: number): boolean {
  * light body between two heavy ones turns by radians. So the load Σ λ_i may double from substep to substep, and grow besides by what
  * stops `GENTLE` or a substep's fall; all of it goes where a point bounced or an overlap was pushed out fast.
  */
-export function finishVelocities(batch: Manifolds, from: number, to: number, h: number): void {
-  const { points, lambda, island, fall, record } = batch.columns
+export function finishVelocities(m: ManifoldView, from: i32, to: i32, h: f64): void {
+  const record = m.record
+  const lambda = m.lambda
   for (let row = from; row < to; row++) {
     const l = ROWS * row
     const p = RECORD * row
-    const n = points[row] | 0
-    const pushed = noteImpulse(batch, row, h)
-    if (!wasStruck(row) && pushed > 0 && island[row] === 0) {
-      const speed = Math.max(2 * Math.abs(fall[row]) * h, GENTLE)
-      let least = Infinity
+    const n = i32(m.points[row])
+    const pushed = noteImpulse(m, row, h)
+    if (!isStruck(m, row) && pushed > 0 && m.island[row] === 0) {
+      const speed = Math.max(2 * Math.abs(m.fall[row]) * h, GENTLE)
+      let least: f64 = Infinity
       let keeps = record[p + DEEP] === 0
       for (let i = 0; i < n; i++) {
         least = Math.min(least, record[p + G_NORMAL + ((i * (i + 3)) >> 1)])
         if (record[p + BOUNCE + i] > 0) keeps = false
       }
-      const most = keeps ? 2 * record[p + FIRST] + (h * speed) / least : 0
+      const most: f64 = keeps ? 2 * record[p + FIRST] + (h * speed) / least : 0
       if (pushed <= most) continue
       const share = most / pushed
       for (let k = 0; k < ROWS; k++) lambda[l + k] *= share
-    } else if (wasStruck(row) || bouncesOff(batch, row)) lambda.fill(0, l, l + ROWS)
+    } else if (isStruck(m, row) || bouncesOff(m, row)) for (let k = 0; k < ROWS; k++) lambda[l + k] = 0
   }
 }

@@ -7,50 +7,59 @@
  * gives.
  */
 
-import { B_S, B_T, DISC, K_SS, K_ST, K_TT, SLIP_RADIUS, solveDisc, STICK_RADIUS } from '@tautline/core/kernel'
-import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import {
-  change,
+  B_S,
+  B_T,
+  type Column,
+  type f64,
+  i32,
+  K_SS,
+  K_ST,
+  K_TT,
+  SLIP_RADIUS,
+  solveDisc,
+  STICK_RADIUS,
+} from '@tautline/core/kernel'
+import { MAX_POINTS } from '../../detect/narrow/carrier.js'
+import {
   FRICTION,
   G_CROSS,
   G_NORMAL,
   G_PLANE,
   G_ROLL,
-  loadOf,
   RECORD,
-  type Manifolds,
-  residual,
   RIGID_FACTOR,
   ROLLING,
   ROWS,
   SOFT_FACTOR,
   SPREAD,
   TWIST,
-} from './manifold-columns.js'
+} from '../manifold-record.js'
+import { sumOfNormals } from './displace.js'
+import type { ManifoldView } from './view.js'
 
 /** Sweeps over the normals where one lets go. */
 const SWEEPS = 4
 /** Sweeps end when none of them changes λ by more than this share of the load. */
-const SETTLED = 1e-3
+const SETTLED: f64 = 1e-3
 /** Friction that changes λ by less than this share of the load changes no normal that shows. */
-const LIGHT = 1e-3
+const LIGHT: f64 = 1e-3
 /** Compliance of the rigid pass as a share of G: far above round-off, far below what shows. */
-const TRACE = 1e-6
+const TRACE: f64 = 1e-6
 
 /** ‖λ_t‖ this near its cone, as a share of it, slides. */
-const ON_CONE = 1e-6
-
-const rhs = /* @__PURE__ */ new Float64Array(MAX_POINTS)
+const ON_CONE: f64 = 1e-6
 
 /** Factors of the normal rows of G with a share `softness` of the diagonal added, and with next to none. */
-export function factorManifold(batch: Manifolds, row: number, softness: number): void {
-  const { points, record } = batch.columns
-  factorNormals(record, RECORD * row + G_NORMAL, points[row], softness, RECORD * row + SOFT_FACTOR)
-  factorNormals(record, RECORD * row + G_NORMAL, points[row], TRACE, RECORD * row + RIGID_FACTOR)
+export function factorManifold(m: ManifoldView, row: i32, softness: f64): void {
+  const n = i32(m.points[row])
+  const p = RECORD * row
+  factorNormals(m.record, p + G_NORMAL, n, softness, p + SOFT_FACTOR)
+  factorNormals(m.record, p + G_NORMAL, n, TRACE, p + RIGID_FACTOR)
 }
 
 /** LDLᵀ of n rows at g into o: 1/D, then L. */
-function factorNormals(record: Float64Array, g: number, n: number, softness: number, o: number): void {
+function factorNormals(record: Column, g: i32, n: i32, softness: f64, o: i32): void {
   let k = o + MAX_POINTS
   let at = g
   for (let i = 0; i < n; i++) {
@@ -58,12 +67,15 @@ function factorNormals(record: Float64Array, g: number, n: number, softness: num
     let other = o + MAX_POINTS
     for (let j = 0; j < i; j++) {
       // L_ij D_j = G_ij − Σ L_im D_m L_jm
-      let sum = record[at++]
+      let sum = record[at]
       for (let m = 0; m < j; m++) sum -= record[first + m] * record[other + m]
-      record[k++] = sum
+      record[k] = sum
+      at++
+      k++
       other += j
     }
-    let d = (1 + softness) * record[at++]
+    let d = (1 + softness) * record[at]
+    at++
     for (let j = 0; j < i; j++) {
       const scaled = record[first + j]
       record[first + j] = scaled * record[o + j]
@@ -77,21 +89,21 @@ function factorNormals(record: Float64Array, g: number, n: number, softness: num
  * `change` of the normal rows for `residual`; `softness` 0 is the rigid pass. Adds it to λ. What the last substep left of
  * friction, twist and rolling is cut to what the new load bears; returns whether that changed them.
  */
-export function solveNormals(batch: Manifolds, row: number, softness: number): boolean {
-  const { points, lambda, record } = batch.columns
-  solveRows(record, RECORD * row, points[row] | 0, lambda, ROWS * row, softness)
-  return takeNormals(batch, row)
+export function solveNormals(m: ManifoldView, row: i32, softness: f64): boolean {
+  solveRows(m, row, softness)
+  return takeNormals(m, row)
 }
 
 /** Adds the normals' `change` to λ and cuts the other rows to the new load, into `change`; returns whether any was. */
-export function takeNormals(batch: Manifolds, row: number): boolean {
-  const { points, friction, torsional, rolling, lambda, record } = batch.columns
-  const added = change
-  const n = points[row] | 0
+export function takeNormals(m: ManifoldView, row: i32): boolean {
+  const record = m.record
+  const lambda = m.lambda
+  const added = m.change
+  const n = i32(m.points[row])
   const l = ROWS * row
   const p = RECORD * row
-  let load = 0
-  let lever = 0
+  let load: f64 = 0
+  let lever: f64 = 0
   for (let i = 0; i < n; i++) {
     const whole = lambda[l + i] + added[i]
     lambda[l + i] = whole
@@ -99,25 +111,29 @@ export function takeNormals(batch: Manifolds, row: number): boolean {
     lever += whole * record[p + SPREAD + i]
   }
   added[TWIST] = 0
-  const coefficient = friction[2 * row]
-  let cut = cutDisc(lambda, l + FRICTION, FRICTION, coefficient * load)
-  const limit = coefficient * lever + torsional[row] * load
+  const coefficient = m.friction[2 * row]
+  let cut = cutDisc(m, l + FRICTION, FRICTION, coefficient * load)
+  const limit = coefficient * lever + m.torsional[row] * load
   const twist = lambda[l + TWIST]
   if (Math.abs(twist) > limit) {
     lambda[l + TWIST] = twist > 0 ? limit : -limit
     added[TWIST] = lambda[l + TWIST] - twist
     cut = true
   }
-  if (rolling[row] > 0 && cutDisc(lambda, l + ROLLING, ROLLING, rolling[row] * load)) cut = true
+  const rolling = m.rolling[row]
+  if (rolling > 0 && cutDisc(m, l + ROLLING, ROLLING, rolling * load)) cut = true
   return cut
 }
 
 /** Scales two multipliers at o back to a length of at most `radius`; `change` from `k` on gets the difference. */
-function cutDisc(lambda: Float64Array, o: number, k: number, radius: number): boolean {
+function cutDisc(m: ManifoldView, o: i32, k: i32, radius: f64): boolean {
+  const lambda = m.lambda
+  const change = m.change
   const s = lambda[o]
   const t = lambda[o + 1]
   const squared = s * s + t * t
-  change[k] = change[k + 1] = 0
+  change[k] = 0
+  change[k + 1] = 0
   if (squared <= radius * radius) return false
   const scale = radius / Math.sqrt(squared)
   lambda[o] = scale * s
@@ -128,30 +144,21 @@ function cutDisc(lambda: Float64Array, o: number, k: number, radius: number): bo
 }
 
 /** `change` of the normals for `residual`: all at once, or where one of them would pull by sweeps. */
-function solveRows(
-  record: Float64Array,
-  p: number,
-  n: number,
-  lambda: Float64Array,
-  l: number,
-  softness: number,
-): void {
-  if (!solveAll(record, p, n, lambda, l, softness)) sweepSome(record, p, n, lambda, l, softness)
+function solveRows(m: ManifoldView, row: i32, softness: f64): void {
+  if (!solveAll(m, row, softness)) sweepSome(m, row, softness)
 }
 
 /** All normals at once; false when one of them would pull. Four, as faces have, are written out. */
-function solveAll(
-  record: Float64Array,
-  p: number,
-  n: number,
-  lambda: Float64Array,
-  l: number,
-  softness: number,
-): boolean {
+function solveAll(m: ManifoldView, row: i32, softness: f64): boolean {
+  const record = m.record
+  const lambda = m.lambda
+  const gaps = m.residual
+  const added = m.change
+  const n = i32(m.points[row])
+  const l = ROWS * row
+  const p = RECORD * row
   const f = p + (softness > 0 ? SOFT_FACTOR : RIGID_FACTOR)
   const g = p + G_NORMAL
-  const gaps = residual
-  const added = change
   if (n === MAX_POINTS) {
     const l0 = lambda[l]
     const l1 = lambda[l + 1]
@@ -177,10 +184,11 @@ function solveAll(
     added[3] = x3
     return true
   }
+  const rhs = m.rhs
   let k = f + MAX_POINTS
   for (let i = 0; i < n; i++) {
     let r = -gaps[i] - softness * record[g + ((i * (i + 3)) >> 1)] * lambda[l + i]
-    for (let j = 0; j < i; j++) r -= record[k++] * rhs[j]
+    for (let j = 0; j < i; j++, k++) r -= record[k] * rhs[j]
     rhs[i] = r
   }
   for (let i = n - 1; i >= 0; i--) {
@@ -194,24 +202,22 @@ function solveAll(
 }
 
 /** Projected Gauss–Seidel over the normals. */
-function sweepSome(
-  record: Float64Array,
-  p: number,
-  n: number,
-  lambda: Float64Array,
-  l: number,
-  softness: number,
-): void {
-  const g = p + G_NORMAL
+function sweepSome(m: ManifoldView, row: i32, softness: f64): void {
+  const record = m.record
+  const lambda = m.lambda
+  const change = m.change
+  const n = i32(m.points[row])
+  const l = ROWS * row
+  const g = RECORD * row + G_NORMAL
   for (let i = 0; i < n; i++) change[i] = 0
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
-    let load = 0
-    let largest = 0
+    let load: f64 = 0
+    let largest: f64 = 0
     for (let i = 0; i < n; i++) {
       const own = record[g + ((i * (i + 3)) >> 1)]
       if (!(own > 0)) continue
       const old = lambda[l + i]
-      let r = residual[i] + softness * own * (old + change[i])
+      let r = m.residual[i] + softness * own * (old + change[i])
       for (let j = 0; j < n; j++) {
         r += record[g + (j <= i ? ((i * (i + 1)) >> 1) + j : ((j * (j + 1)) >> 1) + i)] * change[j]
       }
@@ -229,17 +235,21 @@ function sweepSome(
  * `change` of normals, friction and twist for the speeds in `residual`, rigid, and adds it to λ. Friction loads normals and
  * normals friction: where friction changes much, the normals are solved once more. Without `hasNormals` their λ is as it is.
  */
-export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): void {
-  const { points, friction, torsional, sliding, lambda, record } = batch.columns
-  const speeds = residual
-  const added = change
-  const n = points[row] | 0
+export function solveSpeeds(m: ManifoldView, row: i32, hasNormals: boolean): void {
+  const friction = m.friction
+  const record = m.record
+  const lambda = m.lambda
+  const speeds = m.residual
+  const added = m.change
+  const disc = m.disc
+  const n = i32(m.points[row])
   const l = ROWS * row
   const p = RECORD * row
-  const coefficient = friction[sliding[row] === 1 ? 2 * row + 1 : 2 * row]
+  const torsional = m.torsional[row]
+  const coefficient = friction[m.sliding[row] === 1 ? 2 * row + 1 : 2 * row]
   for (let k = 0; k < ROWS; k++) added[k] = 0
-  if (hasNormals) solveRows(record, p, n, lambda, l, 0)
-  if (coefficient > 0 || torsional[row] > 0) {
+  if (hasNormals) solveRows(m, row, 0)
+  if (coefficient > 0 || torsional > 0) {
     const kss = record[p + G_PLANE]
     const kst = record[p + G_PLANE + 1]
     const ktt = record[p + G_PLANE + 2]
@@ -250,15 +260,15 @@ export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): v
     const oldS = lambda[l + FRICTION]
     const oldT = lambda[l + FRICTION + 1]
     const oldW = lambda[l + TWIST]
-    let ds = 0
-    let dt = 0
-    let dw = 0
+    let ds: f64 = 0
+    let dt: f64 = 0
+    let dw: f64 = 0
     for (let again = hasNormals; ; again = false) {
       let es = speeds[FRICTION]
       let et = speeds[FRICTION + 1]
       let ew = speeds[TWIST]
-      let load = 0
-      let lever = 0
+      let load: f64 = 0
+      let lever: f64 = 0
       for (let i = 0, c = p + G_CROSS; i < n; i++, c += 3) {
         const d = added[i]
         es += record[c] * d
@@ -275,21 +285,21 @@ export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): v
         let t = oldT - (kss * ft - kst * fs) / determinant
         const stick = coefficient * load
         if (s * s + t * t > stick * stick) {
-          DISC[K_SS] = kss
-          DISC[K_ST] = kst
-          DISC[K_TT] = ktt
-          DISC[B_S] = fs - kss * oldS - kst * oldT
-          DISC[B_T] = ft - kst * oldS - ktt * oldT
-          DISC[STICK_RADIUS] = stick
-          DISC[SLIP_RADIUS] = friction[2 * row + 1] * load
-          solveDisc()
-          s = DISC[0]
-          t = DISC[1]
+          disc[K_SS] = kss
+          disc[K_ST] = kst
+          disc[K_TT] = ktt
+          disc[B_S] = fs - kss * oldS - kst * oldT
+          disc[B_T] = ft - kst * oldS - ktt * oldT
+          disc[STICK_RADIUS] = stick
+          disc[SLIP_RADIUS] = friction[2 * row + 1] * load
+          solveDisc(disc)
+          s = disc[0]
+          t = disc[1]
         }
         ds = s - oldS
         dt = t - oldT
       }
-      const limit = coefficient * lever + torsional[row] * load
+      const limit = coefficient * lever + torsional * load
       if (kww > 0 && limit > 0) {
         const wanted = oldW - (ew + ksw * ds + ktw * dt) / kww
         dw = (wanted > limit ? limit : wanted < -limit ? -limit : wanted) - oldW
@@ -298,7 +308,7 @@ export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): v
       for (let i = 0, c = p + G_CROSS; i < n; i++, c += 3) {
         speeds[i] += record[c] * ds + record[c + 1] * dt + record[c + 2] * dw
       }
-      solveRows(record, p, n, lambda, l, 0)
+      solveRows(m, row, 0)
     }
     lambda[l + FRICTION] = oldS + ds
     lambda[l + FRICTION + 1] = oldT + dt
@@ -310,24 +320,26 @@ export function solveSpeeds(batch: Manifolds, row: number, hasNormals = true): v
   if (hasNormals) for (let i = 0; i < n; i++) lambda[l + i] += added[i]
 }
 
-const bearing = /* @__PURE__ */ new Float64Array(MAX_POINTS)
-
 /** `change` of the normals that would stop the approach in `residual` by itself, from no load; λ stays as it is. */
-export function strikeNormals(batch: Manifolds, row: number): void {
-  const { points, lambda, record } = batch.columns
-  const n = points[row]
+export function strikeNormals(m: ManifoldView, row: i32): void {
+  const lambda = m.lambda
+  const bearing = m.arms
+  const n = i32(m.points[row])
   const l = ROWS * row
   for (let i = 0; i < n; i++) {
     bearing[i] = lambda[l + i]
     lambda[l + i] = 0
   }
-  solveRows(record, RECORD * row, n, lambda, l, 0)
+  solveRows(m, row, 0)
   for (let i = 0; i < n; i++) lambda[l + i] = bearing[i]
 }
 
 /** `change` of the two rolling rows for the speeds in `residual`, and adds it to λ. */
-export function solveRolling(batch: Manifolds, row: number): void {
-  const { rolling, lambda, record } = batch.columns
+export function solveRolling(m: ManifoldView, row: i32): void {
+  const record = m.record
+  const lambda = m.lambda
+  const change = m.change
+  const disc = m.disc
   const l = ROWS * row
   const g = RECORD * row + G_ROLL
   for (let k = 0; k < ROWS; k++) change[k] = 0
@@ -335,31 +347,32 @@ export function solveRolling(batch: Manifolds, row: number): void {
   const kst = record[g + 1]
   const ktt = record[g + 2]
   if (!(kss * ktt - kst * kst > 0)) return
-  const load = loadOf(batch, row)
+  const load = sumOfNormals(m, row)
   const s = lambda[l + ROLLING]
   const t = lambda[l + ROLLING + 1]
-  const limit = rolling[row] * load
-  DISC[K_SS] = kss
-  DISC[K_ST] = kst
-  DISC[K_TT] = ktt
-  DISC[B_S] = residual[ROLLING] - kss * s - kst * t
-  DISC[B_T] = residual[ROLLING + 1] - kst * s - ktt * t
-  DISC[STICK_RADIUS] = DISC[SLIP_RADIUS] = limit
-  solveDisc()
-  change[ROLLING] = DISC[0] - s
-  change[ROLLING + 1] = DISC[1] - t
-  lambda[l + ROLLING] = DISC[0]
-  lambda[l + ROLLING + 1] = DISC[1]
+  const limit = m.rolling[row] * load
+  disc[K_SS] = kss
+  disc[K_ST] = kst
+  disc[K_TT] = ktt
+  disc[B_S] = m.residual[ROLLING] - kss * s - kst * t
+  disc[B_T] = m.residual[ROLLING + 1] - kst * s - ktt * t
+  disc[STICK_RADIUS] = limit
+  disc[SLIP_RADIUS] = limit
+  solveDisc(disc)
+  change[ROLLING] = disc[0] - s
+  change[ROLLING + 1] = disc[1] - t
+  lambda[l + ROLLING] = disc[0]
+  lambda[l + ROLLING + 1] = disc[1]
 }
 
 /** Notes whether friction is at its cone: then the dynamic coefficient holds until it sticks again. */
-export function followSlip(batch: Manifolds, row: number): void {
-  const { friction, lambda, sliding } = batch.columns
+export function followSlip(m: ManifoldView, row: i32): void {
+  const lambda = m.lambda
   const l = ROWS * row
-  const load = loadOf(batch, row)
+  const load = sumOfNormals(m, row)
   const s = lambda[l + FRICTION]
   const t = lambda[l + FRICTION + 1]
-  const cone = friction[2 * row + 1] * load
+  const cone = m.friction[2 * row + 1] * load
   // What sticks may be beyond it: the static cone is wider.
-  sliding[row] = load > 0 && Math.abs(Math.sqrt(s * s + t * t) - cone) <= ON_CONE * cone ? 1 : 0
+  m.sliding[row] = load > 0 && Math.abs(Math.sqrt(s * s + t * t) - cone) <= ON_CONE * cone ? 1 : 0
 }
