@@ -17,8 +17,10 @@ import { finiteVector, knownFields, nonNegative, positive } from '@tautline/core
 import { centreGradient, solveCentres } from './parts/centres.js'
 import { isHeld, solveHeldCluster } from './parts/held-cluster.js'
 import { creep, FLOW } from './parts/plastic-flow.js'
-import { fitRotation } from './parts/rotation-fit.js'
+import { FIT_SCRATCH, fitRotation } from './parts/rotation-fit.js'
 import { keepsAll } from './parts/momenta.js'
+
+const FIT = /* @__PURE__ */ new Float64Array(FIT_SCRATCH)
 
 /** What makes a dent stay. Strains are ‖S − 1‖, the root of the sum of nine squares: a stretch by a tenth is 0.1. */
 export interface PlasticityDef {
@@ -229,7 +231,7 @@ function match(bodies: BodyColumns, batch: Batch<Column>, row: number): void {
     A[7] += uz * qy
     A[8] += uz * qz
   }
-  fitRotation(A, R)
+  fitRotation(A, R, FIT)
   let squared = 0
   for (let k = 0; k < arity; k++) {
     const p = 4 * ids[o + k]

@@ -1,7 +1,8 @@
 // Elements that are pressed flat or turned inside out (constraints: neo-hookean.ts, crush): one at a time, as they are few.
 
 import { OWN } from './quads'
-import { fitRotation } from './rotation-fit'
+import { fitRotation } from '../../constraints/src/parts/rotation-fit'
+import { Column } from './numbers'
 
 /** J below which an element is pressed flat. */
 export const CRUSHED: f64 = 0.2
@@ -25,7 +26,7 @@ function crush(s: usize, lane: usize, j: f64, squared: f64): f64 {
   if (!(j < CRUSHED)) return squared
   const f = s + F
   for (let k: usize = 0; k < 9; k++) store<f64>(f + (k << 3), load<f64>(s + lane + (k << 4), STRETCHES))
-  fitRotation(f, s + R, s + WORK)
+  fitRotation(changetype<Column>(f), changetype<Column>(s + R), changetype<Column>(s + WORK))
   let away: f64 = 0
   for (let k: usize = 0; k < 9; k++) away += 2 * off(s, k) * off(s, k)
   const more = away - squared

@@ -19,6 +19,6 @@ export {
 export { isBounded } from './multipliers'
 export { preparePairs } from './particle-pairs'
 export { predict, velocities } from './particles'
-export { meetSurfaces } from './points'
+export { meetSurfaces } from '../../collision/src/particles/loops/meet-surfaces'
 export { sweepTetraVolumes } from './tetra-volumes'
 export { sweepNeoHookean } from './neo-hookean'

@@ -6,14 +6,10 @@
  * never more than that.
  */
 
+export { takenBy } from './loops/taken-by.js'
+
 /** Impacts slower than this many substeps of falling do not bounce. Otherwise resting particles would keep bouncing. */
 export const RESTING = 4
-
-/** Energy, times h² [kg m²], that a push by dl takes of what c has come since `start`, w moved by a unit of λ. */
-export function takenBy(dl: number, c: number, start: number, w: number): number {
-  const come = start > 0 ? c - start : c
-  return -dl * (come + 0.5 * w * dl)
-}
 
 /**
  * Speed with which they part [m/s].

@@ -36,6 +36,7 @@ import { partingSpeed, takenBy, RESTING } from './bounce.js'
 import { preparePoints } from './point-prepare.js'
 import { outlinePoint } from './outline.js'
 import { touchPoint } from './touch.js'
+import { meetSurfaces } from './loops/meet-surfaces.js'
 
 /** n̂, lever arm x − x_b, I⁻¹ (arm × n̂), and u. */
 const n = /* @__PURE__ */ new Float64Array(3)
@@ -107,15 +108,10 @@ export const pointContact: ConstraintType<object, PointColumn> = {
   loop: {
     prepare: preparePoints,
     sweep(bodies, batch, from, to) {
-      const { record } = batch.columns
+      const { body, record, lambda } = batch.columns
       surfaces(batch).backing?.handOver(bodies)
-      let row = from
-      for (; row < to; row++) {
-        const r = RECORD * row
-        if (record[r + NEAR] !== 1) continue
-        if (record[r + GIVES] !== 0) break
-        meetSurface(bodies.position, bodies.startPosition, record, batch.columns.lambda, r, row, 4 * batch.ids[2 * row])
-      }
+      const { position, startPosition } = bodies
+      let row = meetSurfaces(position, startPosition, body, record, lambda, from, to)
       surfaces(batch).pressed.note(batch, from, row, bodies.kind.length)
       for (; row < to; row++) if (record[RECORD * row + NEAR] === 1) meetBody(bodies, batch, row)
     },
@@ -168,84 +164,6 @@ function surfaces(batch: PointContacts): Surfaces {
   return batch.plan as unknown as Surfaces
 }
 
-/** One pass over a row whose body does not give way. */
-function meetSurface(
-  x: Float64Array,
-  x0: Float64Array,
-  record: Float64Array,
-  lambda: Float64Array,
-  r: number,
-  row: number,
-  p: number,
-): void {
-  const nx = record[r + N]
-  const ny = record[r + N + 1]
-  const nz = record[r + N + 2]
-  const px = x[p]
-  const py = x[p + 1]
-  const pz = x[p + 2]
-  const before = lambda[ROWS * row]
-  let c = nx * px + ny * py + nz * pz - record[r + D]
-  if (c >= 0 && before === 0) return
-  // What overlaps at the start may stay as it is: it may have been moved out of another surface, and no row may push for that.
-  const start =
-    nx * (x0[p] + record[r + CARRY]) +
-    ny * (x0[p + 1] + record[r + CARRY + 1]) +
-    nz * (x0[p + 2] + record[r + CARRY + 2]) -
-    record[r + D]
-  if (start < 0) {
-    c -= start
-    if (c >= 0 && before === 0) return
-  }
-  const w = x[p + 3]
-  if (w === 0) return
-  let load = before - c / w
-  if (!(load > 0)) load = 0
-  const way = w * (load - before)
-  lambda[ROWS * row] = load
-  if (record[r + RESTITUTION] > 0) record[r + TAKEN] += takenBy(load - before, c, start, w)
-  const qx = px + way * nx
-  const qy = py + way * ny
-  const qz = pz + way * nz
-  x[p] = qx
-  x[p + 1] = qy
-  x[p + 2] = qz
-  const cone = record[r + FRICTION] * load
-  if (cone === 0 && lambda[ROWS * row + 1] === 0 && lambda[ROWS * row + 2] === 0) return
-  let ux = qx - x0[p] - record[r + CARRY]
-  let uy = qy - x0[p + 1] - record[r + CARRY + 1]
-  let uz = qz - x0[p + 2] - record[r + CARRY + 2]
-  const off = nx * ux + ny * uy + nz * uz
-  ux -= off * nx
-  uy -= off * ny
-  uz -= off * nz
-  // t̂₁ across n̂ and the axis that it is farthest from; t̂₂ = n̂ × t̂₁.
-  const s = nx * nx < 0.5 ? 1 / Math.sqrt(1 - nx * nx) : 1 / Math.sqrt(1 - ny * ny)
-  const tx = nx * nx < 0.5 ? 0 : -s * nz
-  const ty = nx * nx < 0.5 ? s * nz : 0
-  const tz = nx * nx < 0.5 ? -s * ny : s * nx
-  const vx = ny * tz - nz * ty
-  const vy = nz * tx - nx * tz
-  const vz = nx * ty - ny * tx
-  const old1 = lambda[ROWS * row + 1]
-  const old2 = lambda[ROWS * row + 2]
-  let l1 = old1 - (tx * ux + ty * uy + tz * uz) / w
-  let l2 = old2 - (vx * ux + vy * uy + vz * uz) / w
-  const square = l1 * l1 + l2 * l2
-  if (square > cone * cone) {
-    const share = (record[r + FRICTION + 1] * load) / Math.sqrt(square)
-    l1 *= share
-    l2 *= share
-  }
-  lambda[ROWS * row + 1] = l1
-  lambda[ROWS * row + 2] = l2
-  const d1 = w * (l1 - old1)
-  const d2 = w * (l2 - old2)
-  x[p] = qx + d1 * tx + d2 * vx
-  x[p + 1] = qy + d1 * ty + d2 * vy
-  x[p + 2] = qz + d1 * tz + d2 * vz
-}
-
 /** c at the present poses into `found`, with n̂ into `n` and x − x_b into `arm`. */
 function measureGap(bodies: BodyColumns, batch: PointContacts, row: number, i: number, b: number): void {
   const { record } = batch.columns
@@ -293,7 +211,7 @@ function measureSlip(bodies: BodyColumns, batch: PointContacts, row: number, i: 
   for (let k = 0; k < 3; k++) slip[k] += x0[4 * b + k] - x0[4 * i + k]
 }
 
-/** t̂₁ and t̂₂ of `n`, as in `meetSurface`. */
+/** t̂₁ and t̂₂ of `n`, as in `meetSurfaces`. */
 function writeTangents(): void {
   const isX = n[0] * n[0] < 0.5
   const s = isX ? 1 / Math.sqrt(1 - n[0] * n[0]) : 1 / Math.sqrt(1 - n[1] * n[1])

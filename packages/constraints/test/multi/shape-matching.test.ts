@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Random } from '../../../core/test/support/random.js'
 import { SEED } from '../../../core/test/support/seed.js'
 import { shapeMatching } from '../../src/index.js'
-import { fitRotation } from '../../src/parts/rotation-fit.js'
+import { FIT_SCRATCH, fitRotation } from '../../src/parts/rotation-fit.js'
 import type { Vector } from './support.js'
 
 const CUBE: Vector[] = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1, (k >> 1) & 1, k >> 2])
@@ -31,7 +31,7 @@ describe(`shapeMatching (seed ${SEED})`, () => {
       if (trial % 4 === 1) A.fill(0, 6)
       if (trial % 4 === 2) A.fill(0, 3)
       if (trial % 40 === 3) A.fill(0)
-      fitRotation(A, R)
+      fitRotation(A, R, new Float64Array(FIT_SCRATCH))
       for (let r = 0; r < 3; r++) {
         for (let s = 0; s < 3; s++) {
           const dot = R[3 * r] * R[3 * s] + R[3 * r + 1] * R[3 * s + 1] + R[3 * r + 2] * R[3 * s + 2]
@@ -44,7 +44,7 @@ describe(`shapeMatching (seed ${SEED})`, () => {
       const best = fit(R)
       for (let k = 0; k < 10; k++) {
         const B = Float64Array.from({ length: 9 }, () => random.between(-1, 1))
-        fitRotation(B, other)
+        fitRotation(B, other, new Float64Array(FIT_SCRATCH))
         expect(fit(other)).toBeLessThanOrEqual(best + ROUND_OFF)
       }
     }

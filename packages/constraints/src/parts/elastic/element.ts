@@ -4,7 +4,9 @@
  */
 
 import type { Batch, BodyColumns } from '@tautline/core/kernel'
-import { fitRotation } from '../rotation-fit.js'
+import { FIT_SCRATCH, fitRotation } from '../rotation-fit.js'
+
+const FIT = /* @__PURE__ */ new Float64Array(FIT_SCRATCH)
 
 /** Numbers of an element's shape at the start of a substep: F₀ (9), F₀ᵀF₀ (6), J₀ (residual.ts). */
 export const START = 16
@@ -192,7 +194,7 @@ export function shapeStress(): void {
 function crush(): void {
   const J = STEP[JACOBIAN]
   const squared = STEP[SQUARED]
-  fitRotation(F, R)
+  fitRotation(F, R, FIT)
   let away = 0
   for (let k = 0; k < 9; k++) away += 2 * (F[k] - R[k]) * (F[k] - R[k])
   const more = away - squared

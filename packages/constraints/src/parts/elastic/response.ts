@@ -1,16 +1,18 @@
 /** What a piece gives way by under forces, by its factor. */
 
-import { fitRotation } from '../rotation-fit.js'
+import { FIT_SCRATCH, fitRotation } from '../rotation-fit.js'
 import type { Piece } from './piece.js'
 import type { BodyColumns } from '@tautline/core/kernel'
 import type { ElasticBatch } from './element.js'
 import { assembleStiffness, AT_REST } from './stiffness.js'
 
+const FIT = /* @__PURE__ */ new Float64Array(FIT_SCRATCH)
+
 const R = /* @__PURE__ */ new Float64Array(9)
 
 /** K⁻¹ f in place of the forces in `step`; half way, their work f·K⁻¹ f into `out[0]`. */
 export function respond({ step, factor, turned, mean }: Piece, out?: Float64Array): void {
-  fitRotation(mean, R)
+  fitRotation(mean, R, FIT)
   // In the frame that has turned along since the factor was made.
   timesTransposed(R, turned, R)
   for (let o = 0; o < step.length; o += 3) {

@@ -8,10 +8,12 @@
  */
 
 import type { BodyColumns } from '@tautline/core/kernel'
-import { fitRotation } from '../rotation-fit.js'
+import { FIT_SCRATCH, fitRotation } from '../rotation-fit.js'
 import { C, CORNERS, deform, type ElasticBatch, F, SQUARED, squareShape, STEP } from './element.js'
 import type { Piece } from './piece.js'
 import { MATERIAL } from './stress.js'
+
+const FIT = /* @__PURE__ */ new Float64Array(FIT_SCRATCH)
 
 /** Mean ‖F − R‖² beyond which a piece has bent, so that one rotation for all of it no longer tells. */
 const MOST_APART = 0.01
@@ -51,7 +53,7 @@ export function isBent({ startPosition }: BodyColumns, batch: ElasticBatch, piec
       squared += F[k] * F[k]
     }
   }
-  fitRotation(mean, R)
+  fitRotation(mean, R, FIT)
   // Σ ‖F − R‖² = Σ ‖F‖² − 2 R·ΣF + 3 for each.
   let along = 0
   for (let k = 0; k < 9; k++) along += R[k] * mean[k]
@@ -106,7 +108,7 @@ export function assembleStiffness(
       }
     }
   }
-  fitRotation(mean, piece.turned)
+  fitRotation(mean, piece.turned, FIT)
 }
 
 /** What the blocks of an element are made of. */

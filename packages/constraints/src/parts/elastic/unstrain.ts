@@ -3,13 +3,15 @@
  * pose before, and where it is free to that pose moved along, centre of mass and mean rotation, as a rigid body. No speed changes.
  */
 
-import { fitRotation } from '../rotation-fit.js'
+import { FIT_SCRATCH, fitRotation } from '../rotation-fit.js'
 import type { BodyColumns } from '@tautline/core/kernel'
 import { CORNERS, type ElasticBatch } from './element.js'
 import { forgetPush, writeMultipliers } from './newton.js'
 import type { Piece } from './piece.js'
 import { readMaterial } from './stiffness.js'
 import { SHAPE, STRESS, stressAt, VOLUME } from './stress.js'
+
+const FIT = /* @__PURE__ */ new Float64Array(FIT_SCRATCH)
 
 /** Halvings of the way: to a thousandth of it. */
 const HALVINGS = 10
@@ -116,7 +118,7 @@ function findShape({ position, previousPosition }: BodyColumns, { bodyOf, step, 
       for (let l = 0; l < 3; l++) MOMENTS[3 * k + l] += x * (step[o + l] - CENTRES[l])
     }
   }
-  fitRotation(MOMENTS, R)
+  fitRotation(MOMENTS, R, FIT)
   for (let o = 0; o < step.length; o += 3) {
     const x = step[o] - CENTRES[0]
     const y = step[o + 1] - CENTRES[1]
