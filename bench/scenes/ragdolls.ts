@@ -30,7 +30,7 @@ function balls(count: number): BenchScene {
     contenders: [
       { engine: 'tautline', usual: [4, 8], ...(isPlotted && { others: [1, 2] }) },
       { engine: 'tautline-tight', usual: [] },
-      { engine: 'tautline-simd', usual: [4] },
+      { engine: 'tautline-simd', usual: [4, 8] },
       ...others({ more: isPlotted, without: count > CANNON ? ['cannon-es'] : [] }),
     ],
     data: () => ballFigures(count),
@@ -46,6 +46,7 @@ function limited(count: number, detail: (typeof DETAILS)[number]): BenchScene {
     ...(detail === 15 && count <= 10 && { quick: 90 }),
     contenders: [
       { engine: 'tautline', usual: detail === 15 ? [4, 8] : [4] },
+      { engine: 'tautline-simd', usual: detail === 15 ? [4, 8] : [] },
       ...VARIANTS.map((engine) => ({ engine, usual: [] })),
       ...others({ without: ['cannon-es'] }),
     ],

@@ -17,6 +17,7 @@ import { house } from './house.js'
 import { ik } from './ik.js'
 import { impulse } from './impulse.js'
 import { jointTrees } from './joint-trees.js'
+import { kernels } from './kernels.js'
 import { passive } from './passive.js'
 import { ragdolls } from './ragdolls.js'
 import type { Report, ReportRow } from './report.js'
@@ -34,6 +35,7 @@ const REPORTS: readonly Report[] = [
   ragdolls,
   speed,
   frame,
+  kernels,
   trust,
   house,
   engines,

@@ -115,8 +115,8 @@ function boxBeam(across: number): SoftBodyAsset {
 }
 
 /** A beam filled with so many edges across, held at one end, and how far its other end is off the sag of beam theory, as a share of that. */
-export function hangingBeam(across: number): { world: World; off(): number } {
-  return sagging(boxBeam(across), {})
+export function hangingBeam(across: number, options: WorldOptions = {}): { world: World; off(): number } {
+  return sagging(boxBeam(across), options)
 }
 
 /** The same of any beam and world. */

@@ -17,7 +17,7 @@ const MOST_LINES = 11_000
 const MOST_CONSTANTS = 150
 const MOST_FILES = 12
 /** A constant at the top of a file whose value is a number or computed of numbers and other constants. */
-const NUMBER = /^(?:export )?const [A-Z][A-Z0-9_]*(?:: number)? = [-+*/(). \w]*$/gm
+const NUMBER = /^(?:export )?const [A-Z][A-Z0-9_]*(?:: (?:number|f64|i32))? = [-+*/(). \w]*$/gm
 
 /** Files of a folder, as paths from the root. */
 function filesOf(folder: string): string[] {

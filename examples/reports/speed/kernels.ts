@@ -120,7 +120,7 @@ function hashes(json: string, kernels?: Kernels): string[] {
   })
 }
 
-const bits: ReportRow = {
+export const bits: ReportRow = {
   id: '12.9',
   claim: 'Kernels give the bits of TypeScript',
   asked: 'every scene',
