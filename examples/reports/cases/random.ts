@@ -81,8 +81,8 @@ const ROPE_SHARE = [0.03, 0.15] as const
 const LOADS = [1, 300] as const
 const HELD_SHARE = 0.8
 const FRICTION = 0.3
-/** How far loads may slip, and a rope be in its drum, as a share of the radius of the rope and of the drum. */
-const [SLIP, SUNK] = [0.05, 0.1]
+/** How far loads may go until chords lie on the drum, as a share of its radius, and how deep a rope may be in it, as a share of its own. */
+const [SLIP, SUNK] = [0.25, 0.1]
 /** Segments of the half turn. */
 const TURN = 16
 
@@ -124,10 +124,12 @@ function overDrum({ drum, radius, masses }: Drum): { slip: number; sunk: number 
     start: { body: loads[0], point: [-r, -down, 0] },
     end: { body: loads[1], point: [r, -down, 0] },
   })
-  for (let k = 0; k < 120; k++) world.step()
   let sunk = 0
-  for (const { position } of line.nodes)
-    sunk = Math.max(sunk, (drum + radius - Math.hypot(position[0], position[1])) / radius)
+  for (let k = 0; k < 120; k++) {
+    world.step()
+    for (const { position } of line.nodes)
+      sunk = Math.max(sunk, (drum + radius - Math.hypot(position[0], position[1])) / radius)
+  }
   return { slip: Math.max(...loads.map(({ position }) => Math.abs(position[1] + down + size))) / drum, sunk }
 }
 
@@ -142,7 +144,7 @@ function drums(): Measured {
     worst = { slip: Math.max(worst.slip, slip), sunk: Math.max(worst.sunk, sunk) }
   }
   return {
-    figures: `${held} of ${DRUMS} hold; worst slip ${figure(worst.slip)} drum radii, worst depth ${figure(worst.sunk)} rope radii`,
+    figures: `${held} of ${DRUMS} hold; worst slip ${figure(worst.slip)} drum radii, worst depth of a node ${figure(worst.sunk)} rope radii`,
     holds: held === DRUMS,
   }
 }
