@@ -3,6 +3,7 @@
 import { collisionRows } from './cases/collisions.js'
 import { clothCaseRows } from './cases/cloth.js'
 import { jointCaseRows } from './cases/joints.js'
+import { randomCaseRows } from './cases/random.js'
 import { refusalRows } from './cases/refusals.js'
 import { solverRows } from './cases/solver.js'
 import type { Report } from './report.js'
@@ -10,5 +11,5 @@ import type { Report } from './report.js'
 export const cases: Report = {
   name: 'cases',
   title: 'Cases: small inputs that once failed, at default settings',
-  rows: [...solverRows, ...jointCaseRows, ...collisionRows, ...refusalRows, ...clothCaseRows],
+  rows: [...solverRows, ...jointCaseRows, ...collisionRows, ...refusalRows, ...clothCaseRows, ...randomCaseRows],
 }

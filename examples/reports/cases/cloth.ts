@@ -61,17 +61,34 @@ const [ACROSS, DOWN] = [13, 19]
 /** Stretch that goes unnoticed [-], and a pin that is off its place by more is told [m]. */
 const [UNNOTICED, TOLD] = [0.05, 0.01]
 
-/** A figure with a cape turns its back to a wall: the most stretch, and where it was more than goes unnoticed, how far pins were off their places. */
-function capeAtWall(gaps: readonly number[]): Measured {
+type Static = Parameters<Collisions['addCollider']>[1]
+
+/** A wall at a gap from a figure of 0.3 m [m]. */
+function wall(gap: number): Static {
+  return { shape: box([0.5, 2, 3]), position: [0.8 + gap, 2, 0] }
+}
+
+/** Radius of a post [m]. */
+const POST = 0.1
+
+/** A post at a distance from the axis of the figure [m]. */
+function post(away: number): Static {
+  return { shape: capsule(POST, 2), position: [away, 1, 0] }
+}
+
+/** A figure with a cape turns once round beside something: the most stretch, and where it was more than goes unnoticed, how far pins were off their places. */
+function capeBeside(things: readonly Static[], contacts: readonly ('auto' | true)[] = ['auto']): Measured {
   let untold = 0
-  const most = gaps.map((gap) => {
+  const cases = things.flatMap((thing) => contacts.map((surfaceContacts) => ({ thing, surfaceContacts })))
+  const most = cases.map(({ thing, surfaceContacts }) => {
     const world = new World()
     const collisions = new Collisions(world)
     collisions.addCollider(null, { shape: plane([0, 1, 0]) })
-    collisions.addCollider(null, { shape: box([0.5, 2, 3]), position: [0.8 + gap, 2, 0] })
+    collisions.addCollider(null, thing)
     const figureBody = collisions.addBody({ shape: capsule(0.3, 0.6), type: 'kinematic', position: [0, 0.92, 0] })
     const mesh = grid(ACROSS, DOWN, (u, v) => [0.7 * u - 0.35, 1.5 - 1.1 * v, -0.34])
-    const cape = cloth(world, { ...mesh, pins: [{ vertices: [0, 3, 6, 9, 12], body: figureBody }], drag: 1.2 })
+    const pins = [{ vertices: [0, 3, 6, 9, 12], body: figureBody }]
+    const cape = cloth(world, { ...mesh, pins, drag: 1.2, surfaceContacts })
     let worst = 0
     for (let k = 0; k < 360; k++) {
       const a = Math.min(Math.PI * 2, Math.max(0, (k - 60) / 30))
@@ -224,7 +241,19 @@ export const clothCaseRows: readonly ReportRow[] = [
     claim: `A figure with a cape of 2 cm turns once round, ${gaps.map((gap) => `${100 * gap} cm`).join(' and ')} from a wall that its shoulders reach`,
     asked: `pins stop at the wall: stretch below ${100 * UNNOTICED} %, or told by \`pinOffset\``,
     scene: `${ACROSS} × ${DOWN} vertices, 5 pins, drag 1.2`,
-    measure: () => capeAtWall(gaps),
+    measure: () => capeBeside(gaps.map(wall)),
+  })),
+  ...(
+    [
+      ['17.2', 0.55, 'brushes'],
+      ['17.3', 0.45, 'hooks on'],
+    ] as const
+  ).map(([id, away, how]) => ({
+    id,
+    claim: `The same beside a post of ${100 * POST} cm that the cape ${how}: its corners come by at 49 cm from the axis, the post is at ${Math.round(100 * away)} cm`,
+    asked: `stretch below ${100 * UNNOTICED} %, or told by \`pinOffset\``,
+    scene: 'surfaceContacts: auto, true',
+    measure: () => capeBeside([post(away)], ['auto', true]),
   })),
   {
     id: '18',

@@ -58,6 +58,18 @@ describe('pins that are led', () => {
     expect(sail.measure().pinOffset).toBeLessThan(ROUND_OFF)
   })
 
+  it('give way to a static collider that they begin in, on a holder that stands still', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const collisions = new Collisions(world)
+    collisions.addCollider(null, { shape: box([0.5, 2, 2]), position: [WALL + 0.5 - 0.15, 0, 0] })
+    const holder = world.addBody({ type: 'kinematic' })
+    const edge = Array.from({ length: 9 }, (_, j) => 9 * j + 8)
+    const sail = cloth(world, { ...sheet(9, 9, 0.5), pins: [{ vertices: edge, body: holder }], thickness: THICKNESS })
+    for (let k = 0; k < 60; k++) world.step()
+    expect(sail.measure().pinOffset).toBeCloseTo(0.5 - (WALL - 0.15 - THICKNESS), 4)
+    expect(sail.measure().stretch.max).toBeLessThan(0.05)
+  })
+
   it('stay in a static collider where they are not led', () => {
     const world = new World()
     const collisions = new Collisions(world)

@@ -92,20 +92,6 @@ describe('the cover', () => {
     expect(linesOf(net(at(1.5), inOrder(2)).world)).toHaveLength(2)
   })
 
-  test('a ring is opened at its oldest row', () => {
-    const n = 12
-    const points = Array.from({ length: n }, (_, k): Point => [
-      Math.cos((2 * Math.PI * k) / n),
-      Math.sin((2 * Math.PI * k) / n),
-      0,
-    ])
-    const pairs = Array.from({ length: n }, (_, k): [number, number] => [k, (k + 1) % n])
-    const { world } = net(points, pairs, { substeps: 4 })
-    expect(linesOf(world).map((line) => line.length)).toEqual([n, 2])
-    run(world, 120)
-    expect(worst(world)).toBeLessThan(0.005)
-  })
-
   test('what is taken away is not gone through, and comes back in its place', () => {
     const { world, rows } = net(along(6), inOrder(6))
     const before = linesOf(world)
@@ -312,10 +298,12 @@ describe(`any net (seed ${SEED})`, () => {
       const batch = world.batches.find(({ plan }) => plan !== undefined)
       expect(lines.reduce((sum, line) => sum + line.length - 1, 0)).toBe(batch?.swept ?? 0)
       const { position } = world.bodies.columns
-      for (const line of lines) {
-        const moving = line.filter((i) => position[4 * i + 3] !== 0)
+      const { isLoop } = (batch?.plan ?? { isLoop: [] }) as Lines
+      lines.forEach((line, l) => {
+        // The first body of a ring is its last.
+        const moving = line.slice(isLoop[l]).filter((i) => position[4 * i + 3] !== 0)
         expect(new Set(moving).size).toBe(moving.length)
-      }
+      })
       let row = 0
       for (const line of lines) {
         for (let k = 1; k < line.length; k++, row++) {

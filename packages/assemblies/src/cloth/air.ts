@@ -10,6 +10,8 @@
  *   (1 + h w M) Δu = −h w M (u + h g),  M = Σ ⅓ (a 1 + b n̂ n̂ᵀ) over the triangles around, w = 1/m
  *
  * Pressure is added to it in full: threads hold against pressure, so that it does not show in the velocity that the air resists.
+ * |u| and u_n in a and b are those of the mean motion over the last dt, n̂ is the present one: a vertex that a solver leaves quivering between
+ * substeps goes nowhere, so air does not resist it by the square of its speed. Such squares do not cancel, and would move a balloon on.
  * No light vertex is thrown back by what slows it, and a sheet that falls ends at the speed of the balance, whatever h. A Δu that would raise
  * the speed against the air (C_L above C_D) is cut. Thin plates: S. F. Hoerner, "Fluid-dynamic drag" (1965); the law for triangles: Ling,
  * Damodaran and Gay, "Aerodynamic force models for animating cloth motion in an air flow" (1996).
@@ -34,7 +36,15 @@ export class Air {
   private sums: Float64Array = new Float64Array(0)
   /** By vertex: what this has added to the force on its body in this step [N]. */
   private added: Float64Array = new Float64Array(0)
+  /** By vertex: its mean velocity in the last step [m/s], its last velocity, and how far it has come in this step by the trapezoids of them [m]. */
+  private before = new Float64Array(0)
+  private last = new Float64Array(0)
+  private way = new Float64Array(0)
+  /** By vertex: its mean velocity over the last dt [m/s]. */
+  private mean = new Float64Array(0)
   private readonly wind = new Float64Array(3)
+  private dt = 0
+  private passed = 0
 
   /** Takes up vertices and triangles anew. */
   follow(vertices: readonly Body[], triangles: Uint32Array): void {
@@ -42,6 +52,10 @@ export class Air {
     this.triangles = triangles
     this.sums = new Float64Array(STRIDE * vertices.length)
     this.added = new Float64Array(3 * vertices.length)
+    this.before = new Float64Array(3 * vertices.length)
+    this.last = new Float64Array(3 * vertices.length)
+    this.way = new Float64Array(3 * vertices.length)
+    this.mean = new Float64Array(3 * vertices.length)
   }
 
   /** A vertex is gone. */
@@ -50,9 +64,29 @@ export class Air {
     if (v >= 0) this.rows[v] = -1
   }
 
-  /** Before a step: forces of the last one are cleared. */
-  beginStep(): void {
+  /**
+   * Before a step of `dt` [s]: clears the forces of the last one, which took `lastDt` [s], and finds the mean velocities in it. Where `lastDt` is 0, or
+   * a vertex was put where it is, that is its present velocity.
+   */
+  beginStep(bodies: BodyColumns, dt: number, lastDt: number): void {
+    const { rows, before, last } = this
+    const { position, previousPosition, velocity } = bodies
     this.added.fill(0)
+    this.way.fill(0)
+    this.dt = dt
+    this.passed = 0
+    for (let v = 0; v < rows.length; v++) {
+      const i = rows[v]
+      if (i < 0) continue
+      let moved = false
+      for (let k = 0; k < 3; k++) {
+        const d = position[4 * i + k] - previousPosition[3 * i + k]
+        if (d !== 0) moved = true
+        before[3 * v + k] = d / lastDt
+        last[3 * v + k] = velocity[3 * i + k]
+      }
+      if (!moved || !(lastDt > 0)) for (let k = 0; k < 3; k++) before[3 * v + k] = velocity[3 * i + k]
+    }
   }
 
   /** Adds the forces of a substep of `h` [s] that begins at `time` [s], in place of those of the one before. */
@@ -60,6 +94,7 @@ export class Air {
     const { sums, added, rows } = this
     this.swell(motion, time)
     sums.fill(0)
+    this.average(bodies, h)
     this.gather(bodies, motion)
     const { force, kind, flags } = bodies
     for (let v = 0; v < rows.length; v++) {
@@ -74,6 +109,23 @@ export class Air {
     }
   }
 
+  /** Mean velocities over the last dt: of what remains of the last step, and of the substeps of this one. */
+  private average({ velocity }: BodyColumns, h: number): void {
+    const { rows, before, last, way, mean, dt } = this
+    const left = 1 - this.passed / dt
+    for (let v = 0; v < rows.length; v++) {
+      if (rows[v] < 0) continue
+      for (let k = 0; k < 3; k++) {
+        const o = 3 * v + k
+        const now = velocity[3 * rows[v] + k]
+        if (this.passed > 0) way[o] += 0.5 * h * (last[o] + now)
+        last[o] = now
+        mean[o] = left * before[o] + way[o] / dt
+      }
+    }
+    this.passed += h
+  }
+
   private swell({ wind, gust }: ClothMotion, time: number): void {
     let noise = 0
     if (gust > 0) for (let k = 0; k < 3; k++) noise += sin(SWELLS[k] * time + PHASES[k]) / 3
@@ -82,13 +134,16 @@ export class Air {
 
   /** Sums of all triangles, by vertex. */
   private gather(bodies: BodyColumns, { drag, lift, airDensity, pressure }: ClothMotion): void {
-    const { triangles, rows, sums, wind } = this
-    const { position: x, velocity: w } = bodies
+    const { triangles, rows, sums, wind, mean } = this
+    const { position: x } = bodies
     const [windX, windY, windZ] = wind
     for (let t = 0; t < triangles.length; t += 3) {
-      const a = rows[triangles[t]]
-      const b = rows[triangles[t + 1]]
-      const c = rows[triangles[t + 2]]
+      const i = triangles[t]
+      const j = triangles[t + 1]
+      const l = triangles[t + 2]
+      const a = rows[i]
+      const b = rows[j]
+      const c = rows[l]
       if (a < 0 || b < 0 || c < 0) continue
       const px = x[4 * b] - x[4 * a]
       const py = x[4 * b + 1] - x[4 * a + 1]
@@ -101,9 +156,9 @@ export class Air {
       const nz = px * qy - py * qx
       const twice = Math.sqrt(nx * nx + ny * ny + nz * nz)
       if (!(twice > 0)) continue
-      const ux = (w[3 * a] + w[3 * b] + w[3 * c]) / 3 - windX
-      const uy = (w[3 * a + 1] + w[3 * b + 1] + w[3 * c + 1]) / 3 - windY
-      const uz = (w[3 * a + 2] + w[3 * b + 2] + w[3 * c + 2]) / 3 - windZ
+      const ux = (mean[3 * i] + mean[3 * j] + mean[3 * l]) / 3 - windX
+      const uy = (mean[3 * i + 1] + mean[3 * j + 1] + mean[3 * l + 1]) / 3 - windY
+      const uz = (mean[3 * i + 2] + mean[3 * j + 2] + mean[3 * l + 2]) / 3 - windZ
       const speed = Math.sqrt(ux * ux + uy * uy + uz * uz)
       const across = (ux * nx + uy * ny + uz * nz) / twice
       const half = airDensity * twice * 0.25

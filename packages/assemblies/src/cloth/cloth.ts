@@ -191,14 +191,15 @@ export class Cloth extends Assembly<ClothState> {
   override beforeStep(dt: number): void {
     const { motion, vertices, rows, triangles } = this.state
     this.dt = dt
-    if (motion.frame?.alive === true && (motion.linearInertia < 1 || motion.angularInertia < 1)) {
-      this.frameMotion.begin(motion.frame, dt)
-    }
+    const isCarried = motion.frame?.alive === true && (motion.linearInertia < 1 || motion.angularInertia < 1)
+    if (isCarried) this.frameMotion.begin(motion.frame, dt)
     if (this.rebuilt !== this.state) {
       this.air.follow(vertices, triangles)
       this.rebuilt = this.state
     }
-    this.air.beginStep()
+    const { clock, settings, bodies } = this.world
+    // What carries it takes the air along.
+    this.air.beginStep(bodies.columns, dt, isCarried ? 0 : clock.substepLength * settings.substeps)
     if (motion.gust > 0) this.wake()
     if (this.tears) this.forces.begin(rows)
     this.first = true

@@ -76,6 +76,8 @@ export function holdVertex(world: LeanWorld, vertex: number, particle: Body, bod
   if (body.type !== 'dynamic') {
     particle.type = 'kinematic'
     particle.setVelocity([0, 0, 0])
+    // Led at once: one that begins in a static collider gives way, also where its holder stands still.
+    if (body.type === 'kinematic') particle.setTarget(particle.position)
     return { vertex, body, local, joint: undefined }
   }
   const joint = world.add(pin, { a: particle, b: body, anchorB: local })

@@ -30,7 +30,7 @@ export function isBacked(backing: Backing | undefined, nodes: Int32Array, at: nu
 }
 
 /** W of a body into `out`. */
-function mobility(backing: Backing, x: Float64Array, p: number, out: Float64Array): void {
+export function mobility(backing: Backing, x: Float64Array, p: number, out: Float64Array): void {
   const w = x[p + 3]
   out.fill(0)
   out[0] = out[4] = out[8] = w
@@ -51,12 +51,12 @@ function multiply(a: Float64Array, b: Float64Array, out: Float64Array): void {
 }
 
 /** out = A v. */
-function apply(a: Float64Array, v: Float64Array, out: Float64Array): void {
+export function apply(a: Float64Array, v: Float64Array, out: Float64Array): void {
   for (let i = 0; i < 3; i++) out[i] = a[3 * i] * v[0] + a[3 * i + 1] * v[1] + a[3 * i + 2] * v[2]
 }
 
 /** The inverse of a symmetric matrix. */
-function invert(b: Float64Array, out: Float64Array): void {
+export function invert(b: Float64Array, out: Float64Array): void {
   const c00 = b[4] * b[8] - b[5] * b[5]
   const c01 = b[2] * b[5] - b[1] * b[8]
   const c02 = b[1] * b[5] - b[2] * b[4]

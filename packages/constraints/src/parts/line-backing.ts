@@ -19,16 +19,18 @@ export function holdBacking(
   at: number,
   count: number,
 ): void {
-  const { nodes, scratch: s, isBounded } = lines
+  const { nodes, scratch: s, isBounded, closes } = lines
   const { record } = backing
   for (let round = 0; round < ROUNDS; round++) {
     let changed = false
-    for (let k = 0; k <= count; k++) {
+    // The first body of a ring is its last.
+    for (let k = closes ? 1 : 0; k <= count; k++) {
       const place = backing.find(nodes[at + k] >> 2)
       if (place < 0 || record[place + BACKING_SHARE] === 0) continue
+      const here = closes && k === count ? 0 : RECORD * k
       let along = 0
       for (let axis = 0; axis < 3; axis++) {
-        const force = s[RECORD * k + FX + axis] - (k > 0 ? s[RECORD * (k - 1) + FX + axis] : 0)
+        const force = s[here + FX + axis] - (k > 0 ? s[RECORD * (k - 1) + FX + axis] : 0)
         along += record[place + BACKING_N + axis] * force
       }
       if (record[place + BACKING_LOAD] - record[place + BACKING_SHARE] * along >= 0) continue

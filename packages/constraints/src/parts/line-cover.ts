@@ -2,8 +2,8 @@
  * Covers the rows of a mesh by lines: long smooth paths, each row in one of them.
  *
  * At each body that moves, the two rows that go on most nearly straight belong together, then of the others those two, and so
- * on: a grid falls into its warp and weft, a triangle mesh into bands of about three directions. Paths are cut where they come
- * back to a body of theirs, as the rows of a line may couple with their neighbours alone. Lines follow one another
+ * on: a grid falls into its warp and weft, a triangle mesh into bands of about three directions. Paths end where they come back to their
+ * first body, as rings, and are cut where they come back to another of theirs: the rows of a line may couple with their neighbours alone. Lines follow one another
  * outward from what does not move, like rows: warp and weft in turn leave a third of the stretch of all warp, then all weft.
  *
  * What counts is the direction that each row's definition holds, and which row is older: the same rows give the same lines,
@@ -37,6 +37,10 @@ export class Lines {
   readonly turning: Float64Array
   /** Whether some row is a rope or a strut. */
   readonly isBounded: boolean
+  /** Whether line l comes back to its first body, 1 or 0. */
+  readonly isLoop: Uint8Array
+  /** Whether the line in hand does. */
+  closes = false
   /** What bodies of the line in hand are pressed on, where any is. */
   backing: Backing | undefined = undefined
   /** Solves such a line forth and back in place of `line-backed.ts`, with the same bits: whether it has. */
@@ -44,8 +48,9 @@ export class Lines {
     | ((lines: Lines, backing: Backing, x: Float64Array, base: number, at: number, count: number) => boolean)
     | undefined = undefined
 
-  constructor(first: Int32Array, nodes: Int32Array, isBounded: boolean) {
+  constructor(first: Int32Array, nodes: Int32Array, isBounded: boolean, isLoop: Uint8Array) {
     this.isBounded = isBounded
+    this.isLoop = isLoop
     this.first = first
     this.nodes = nodes
     this.count = first.length - 1
@@ -96,6 +101,7 @@ export function coverByLines(
     first,
     nodes,
     rows.some((r) => lower[r] === 0 || upper[r] === 0),
+    Uint8Array.from(pieces, ({ isLoop }) => (isLoop ? 1 : 0)),
   )
 }
 
@@ -164,9 +170,14 @@ interface Piece {
   readonly ends: number[]
   oldest: number
   layer: number
+  /** Whether it comes back to its first body. */
+  isLoop: boolean
 }
 
-/** Follows the ways from row to row, and cuts where a line would meet itself. */
+/** Rows of the shortest ring. */
+const RING = 3
+
+/** Follows the ways from row to row, and cuts where a line would meet itself but for its first body. */
 function trace({ position }: BodyColumns, { body }: Graph, mate: Int32Array): Piece[] {
   const taken = new Uint8Array(body.length >> 1)
   const visitor = new Map<number, Piece>()
@@ -178,15 +189,21 @@ function trace({ position }: BodyColumns, { body }: Graph, mate: Int32Array): Pi
     let piece: Piece | undefined
     for (; e >= 0 && taken[e >> 1] === 0; e = mate[e ^ 1]) {
       const next = body[e ^ 1]
-      if (piece === undefined || visitor.get(next) === piece) {
-        piece = { ends: [], oldest: e >> 1, layer: Infinity }
+      const isMet = piece !== undefined && visitor.get(next) === piece
+      const closes = piece !== undefined && isMet && next === body[piece.ends[0]] && piece.ends.length >= RING - 1
+      if (piece === undefined || (isMet && !closes)) {
+        piece = { ends: [], oldest: e >> 1, layer: Infinity, isLoop: false }
         pieces.push(piece)
-        visitor.set(body[e], piece)
+        if (position[4 * body[e] + 3] !== 0) visitor.set(body[e], piece)
       }
       taken[e >> 1] = 1
       piece.ends.push(e)
       piece.oldest = Math.min(piece.oldest, e >> 1)
       if (position[4 * next + 3] !== 0) visitor.set(next, piece)
+      if (closes) {
+        piece.isLoop = true
+        piece = undefined
+      }
     }
   }
   return pieces

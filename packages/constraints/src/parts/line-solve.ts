@@ -97,7 +97,7 @@ export function holdBounds(
   count: number,
   isStiff: boolean,
 ): void {
-  const { nodes, scratch: s } = lines
+  const { nodes, scratch: s, closes } = lines
   const { rest, lower, upper } = batch.columns
   for (let round = 1; round < ROUNDS; round++) {
     let changed = false
@@ -117,10 +117,11 @@ export function holdBounds(
         const wp = x[nodes[at + k] + 3]
         const wq = x[nodes[at + k + 1] + 3]
         // F is 0 in the row itself.
+        const before = k > 0 ? o - RECORD : (count - 1) << 4
         const fromBefore =
-          k > 0 ? s[o + NX] * s[o - RECORD + FX] + s[o + NY] * s[o - RECORD + FY] + s[o + NZ] * s[o - RECORD + FZ] : 0
-        const fromBehind =
-          s[o + NX] * s[o + RECORD + FX] + s[o + NY] * s[o + RECORD + FY] + s[o + NZ] * s[o + RECORD + FZ]
+          k > 0 || closes ? s[o + NX] * s[before + FX] + s[o + NY] * s[before + FY] + s[o + NZ] * s[before + FZ] : 0
+        const behind = closes && k === count - 1 ? 0 : o + RECORD
+        const fromBehind = s[o + NX] * s[behind + FX] + s[o + NY] * s[behind + FY] + s[o + NZ] * s[behind + FZ]
         const c = s[o + DISTANCE] - rest[row] - wp * fromBefore - wq * fromBehind
         if ((upper[row] === 0 ? -c : c) >= -MET * rest[row]) continue
         s[o + PART] = SOLVED

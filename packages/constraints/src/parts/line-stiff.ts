@@ -1,6 +1,7 @@
 /** The solve of a line where the turning of the tension counts: blocks of three by three, forth and back (lines.ts). */
 
 import { backedBack, backedForth } from './line-backed.js'
+import { closeLoop } from './line-loop.js'
 import type { Lines } from './line-cover.js'
 import {
   BEFORE,
@@ -51,6 +52,15 @@ export function solveStiff(lines: Lines, x: Float64Array, base: number, at: numb
 }
 
 function solveOnce(lines: Lines, x: Float64Array, base: number, at: number, count: number): void {
+  if (!lines.closes) {
+    solveOpen(lines, x, base, at, count)
+    return
+  }
+  solveOpen(lines, x, base, at, count - 1)
+  closeLoop(lines, x, base, at, count)
+}
+
+function solveOpen(lines: Lines, x: Float64Array, base: number, at: number, count: number): void {
   if (lines.backing !== undefined) {
     if (lines.solveBacked?.(lines, lines.backing, x, base, at, count) === true) return
     backedForth(lines, lines.backing, x, base, at, count)

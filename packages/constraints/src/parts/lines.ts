@@ -12,7 +12,7 @@
  *   Q_k = (W_k + S_k + w_{k+1})⁻¹,   W_{k+1} = w_{k+1} (1 − w_{k+1} Q_k),   u_{k+1} = w_{k+1} Q_k s_k
  *   back:  F_k = Q_k (w_{k+1} F_{k+1} − s_k),   dX_k = w_k (F_k − F_{k−1}),   Δλ_k = n_k·F_k
  *
- * where Q = n nᵀ/(nᵀ W n + a + w) for links without κ, which is the tridiagonal system again.
+ * where Q = n nᵀ/(nᵀ W n + a + w) for links without κ, which is the tridiagonal system again. Rings are solved in this way too (line-loop.ts).
  */
 
 import type { Batch, BodyColumns } from '@tautline/core/kernel'
@@ -187,6 +187,12 @@ export function sweepLines(bodies: BodyColumns, batch: Batch<LengthColumn>, from
     s[(count << 4) + Y0] = py
     s[(count << 4) + Z0] = pz
 
+    lines.closes = lines.isLoop[line] === 1
+    if (lines.closes) {
+      isStiff = true
+      // It holds its own ends.
+      held = 2
+    }
     lines.backing = isBacked(bodies.backing, nodes, at, count) ? bodies.backing : undefined
     if (lines.backing !== undefined) {
       isStiff = true
@@ -306,16 +312,21 @@ const WAY = /* @__PURE__ */ new Float64Array(3)
 
 /** λ and dX = w (F_k − F_{k−1}); whether some row turns too far. */
 function displace(
-  { nodes, scratch: s, backing }: Lines,
+  { nodes, scratch: s, backing, closes }: Lines,
   lambda: Float64Array,
   x: Float64Array,
   base: number,
   at: number,
   count: number,
 ): boolean {
-  let tx = 0
-  let ty = 0
-  let tz = 0
+  const last = (count - 1) << 4
+  let tx = closes ? s[last + FX] : 0
+  let ty = closes ? s[last + FY] : 0
+  let tz = closes ? s[last + FZ] : 0
+  // How far the first body goes: it is the last of a ring.
+  let x0 = 0
+  let y0 = 0
+  let z0 = 0
   let ex = 0
   let ey = 0
   let ez = 0
@@ -330,12 +341,18 @@ function displace(
     WAY[0] = ux - tx
     WAY[1] = uy - ty
     WAY[2] = uz - tz
-    if (backing !== undefined) displaceBacked(backing, q >> 2, WAY)
-    const sx = w * WAY[0]
-    const sy = w * WAY[1]
-    const sz = w * WAY[2]
+    const isFirst = closes && k === count
+    if (backing !== undefined && !isFirst) displaceBacked(backing, q >> 2, WAY)
+    const sx = isFirst ? x0 : w * WAY[0]
+    const sy = isFirst ? y0 : w * WAY[1]
+    const sz = isFirst ? z0 : w * WAY[2]
+    if (k === 0) {
+      x0 = sx
+      y0 = sy
+      z0 = sz
+    }
     // What does not move is never written: 0 times what is not a number is none.
-    if (w !== 0) {
+    if (w !== 0 && !isFirst) {
       x[q] += sx
       x[q + 1] += sy
       x[q + 2] += sz

@@ -90,7 +90,10 @@ class JointTrees implements BlockSolver, Loads {
 
   beginStep(): void {
     const { trees } = this.gathering
-    for (let t = 0; t < trees.length; t++) beginCount(trees[t])
+    for (let t = 0; t < trees.length; t++) {
+      beginCount(trees[t])
+      trees[t].touches.beginStep()
+    }
   }
 
   repair(world: WorldView, h: number): void {

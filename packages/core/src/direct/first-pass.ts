@@ -45,13 +45,18 @@ export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
   return true
 }
 
-/** With contacts: at the friction that loads as they were in the last substep give, and once more at that of those that are found. */
+/**
+ * With contacts: at the friction that the loads of the last substep give, and once more at that of those that are found. In the first substep of
+ * a step loads are guessed from what joints leave.
+ */
 function solveTouching(bodies: BodyColumns, trees: Trees): boolean {
   const { touches, lastStep } = trees
-  touches.pushes = false
-  assemble(bodies, trees, false)
-  touches.pushes = true
-  guessLoads(trees, lastStep)
+  if (!touches.recallLoads()) {
+    touches.pushes = false
+    assemble(bodies, trees, false)
+    touches.pushes = true
+    guessLoads(trees, lastStep)
+  }
   assemble(bodies, trees, false)
   if (!converge(bodies, trees, MOST_TOUCHING)) return false
   if (followLoads(trees) > FOLLOWED) {

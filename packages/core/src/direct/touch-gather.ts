@@ -36,7 +36,7 @@ export function mapNodes(map: NodeMap, trees: readonly Trees[], count: number): 
 
 /** Takes up the contacts of a substep that hold particles of trees; the sweep leaves them alone. */
 export function gatherTouches(world: WorldView, map: NodeMap, trees: readonly Trees[]): void {
-  for (let t = 0; t < trees.length; t++) trees[t].touches.count = 0
+  for (let t = 0; t < trees.length; t++) trees[t].touches.beginSubstep()
   const bodies = world.bodies.columns
   for (let b = 0; b < world.batches.length; b++) {
     const batch = world.batches[b]

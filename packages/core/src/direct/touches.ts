@@ -30,6 +30,44 @@ export class Touches {
   load: Float64Array = new Float64Array(0)
   lambda: Float64Array = new Float64Array(0)
   error: Float64Array = new Float64Array(0)
+  /** Batch, row and load of each contact of the last substep of this step. */
+  private lastCount = 0
+  private readonly lastBatch: Batch[] = []
+  private lastRow: Int32Array = new Int32Array(0)
+  private lastLoad: Float64Array = new Float64Array(0)
+
+  /** Before a step: rows of contacts are found anew. */
+  beginStep(): void {
+    this.count = this.lastCount = 0
+  }
+
+  /** Before contacts of a substep are gathered: keeps the loads that those of the last one were found to bear. */
+  beginSubstep(): void {
+    this.lastCount = this.acts ? this.count : 0
+    this.count = 0
+    if (this.lastRow.length < this.row.length) {
+      this.lastRow = new Int32Array(this.row.length)
+      this.lastLoad = new Float64Array(this.row.length)
+    }
+    for (let k = 0; k < this.lastCount; k++) {
+      this.lastBatch[k] = this.batch[k]
+      this.lastRow[k] = this.row[k]
+      this.lastLoad[k] = this.lambda[3 * k]
+    }
+  }
+
+  /** Takes the loads of the last substep, 0 where a contact is new; false where none is known. Contacts are gathered in the same order each time. */
+  recallLoads(): boolean {
+    const { lastCount, lastBatch, lastRow, lastLoad } = this
+    let next = 0
+    for (let k = 0; k < this.count; k++) {
+      let at = next
+      while (at < lastCount && (lastBatch[at] !== this.batch[k] || lastRow[at] !== this.row[k])) at++
+      this.load[k] = at < lastCount ? lastLoad[at] : 0
+      if (at < lastCount) next = at + 1
+    }
+    return next > 0
+  }
 
   /** Room for one more, whose number it returns. */
   add(): number {

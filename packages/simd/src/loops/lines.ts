@@ -12,6 +12,7 @@ interface LinePlan {
   reference: Float64Array
   scratch: Float64Array
   readonly isBounded: boolean
+  readonly isLoop: Uint8Array
   solveBacked:
     | ((plan: LinePlan, backing: Backing, x: Float64Array, base: number, at: number, count: number) => boolean)
     | undefined
@@ -169,8 +170,7 @@ class ResidentLines implements Resident {
   /** Solves a line and the one that goes with it, or the same; what the kernel leaves is done by the type. */
   private solve(bodies: BodyColumns, rows: Batch, a: number, b: number, isBack: boolean, h: number): void {
     const { first } = this.plan as LinePlan
-    const left =
-      this.isPressed(bodies, a) || (a !== b && this.isPressed(bodies, b)) ? 1 : this.solvePair(bodies, rows, a, b)
+    const left = this.isLeft(bodies, a) || (a !== b && this.isLeft(bodies, b)) ? 1 : this.solvePair(bodies, rows, a, b)
     if (left === 0) return
     const { type } = this.batch
     if (a === b) type.loop?.sweep?.(bodies, rows, first[a], first[a + 1], h)
@@ -205,10 +205,11 @@ class ResidentLines implements Resident {
     )
   }
 
-  /** Whether a body of a line is pressed on what is heavy. */
-  private isPressed({ backing }: BodyColumns, line: number): boolean {
+  /** Whether the type has to solve a line: a ring, or one with a body that is pressed on what is heavy. */
+  private isLeft({ backing }: BodyColumns, line: number): boolean {
+    const { first, nodes, isLoop } = this.plan as LinePlan
+    if (isLoop[line] === 1) return true
     if (backing === undefined || backing.count === 0) return false
-    const { first, nodes } = this.plan as LinePlan
     for (let k = first[line] + line; k <= first[line + 1] + line; k++) if (backing.find(nodes[k] >> 2) >= 0) return true
     return false
   }
