@@ -6,6 +6,8 @@ import { timed } from '../harness/clock.js'
 import { type BenchScene, orNull, type Task } from '../harness/scene.js'
 
 const DT = 1 / 60
+/** Default substeps of a world. */
+const DEFAULT = 8
 
 function soft(mesh: (typeof MESHES)[number]): BenchScene {
   const isPlotted = mesh === 'cube'
@@ -17,7 +19,11 @@ function soft(mesh: (typeof MESHES)[number]): BenchScene {
     warmUp: 20,
     samples: 220,
     ...(isPlotted && { quick: 100, precision: 'volumeError' }),
-    contenders: BODY_ENGINES.map((engine) => ({ engine, usual: [5], ...(isPlotted && { others: [2, 10, 20] }) })),
+    contenders: BODY_ENGINES.map((engine) => ({
+      engine,
+      usual: engine.startsWith('tautline') ? [5, DEFAULT] : [5],
+      ...(isPlotted && { others: [2, 10, 20] }),
+    })),
     open: (name, work) => open(name, work, mesh),
   }
 }
