@@ -14,6 +14,7 @@ import { assemble } from './assemble.js'
 import { ACTIVE, heldAt } from './bounded.js'
 import { SIX } from './factor.js'
 import { solveLinear } from './linear.js'
+import { keepCentre } from './poses.js'
 import { GAP, MET, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
 import type { Trees } from './trees.js'
 
@@ -47,6 +48,12 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** Runs Newton's method from where things are, the system being assembled; false where `most` solves do not end it. */
 export function converge(bodies: BodyColumns, trees: Trees, most: number): boolean {
+  const isMet = iterate(bodies, trees, most)
+  keepCentre(bodies, trees)
+  return isMet
+}
+
+function iterate(bodies: BodyColumns, trees: Trees, most: number): boolean {
   for (let solve = 0; solve < most; solve++) {
     if (isSolved(trees)) return true
     if (!(RESIDUAL[GAP] < FAR)) return false
