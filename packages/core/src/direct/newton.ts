@@ -68,14 +68,14 @@ function iterate(bodies: BodyColumns, trees: Trees, most: number): boolean {
 }
 
 /** Once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. */
-export function tighten(bodies: BodyColumns, trees: Trees): void {
+export function tighten(bodies: BodyColumns, trees: Trees): boolean {
   const { reference, lambda, place, firstMultiplier } = trees
   for (let e = 0; e < place.length; e++) {
     const m = firstMultiplier[e]
     for (let k = m; k < firstMultiplier[e + 1]; k++) reference[k] = lambda[e][place[e] + k - m]
   }
   assemble(bodies, trees, false)
-  converge(bodies, trees, MOST_TIGHTER)
+  return converge(bodies, trees, MOST_TIGHTER)
 }
 
 function isSolved({ touches }: Trees): boolean {
