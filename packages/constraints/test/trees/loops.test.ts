@@ -290,3 +290,33 @@ describe('springs of a rod that close a ring', () => {
     }
   })
 })
+
+describe('a straight chain between two anchors that are pulled apart', () => {
+  const SPEED = 0.5
+  const cases = (['hinge', 'ball'] as const).flatMap((kind) => [2, 4].map((count) => [kind, count] as const))
+
+  test.each(cases)('its %ss and %i links move no faster than the anchor', (kind, count) => {
+    const world = new World()
+    const length = 2 / count
+    const [first, last] = [-1, 1].map((x) => world.addBody({ type: 'kinematic', position: [x, 2, 0] }))
+    const links = Array.from({ length: count }, (_, k) =>
+      world.addBody({
+        position: [length * (k + 0.5) - 1, 2, 0],
+        mass: 0.5,
+        inertia: solidBox(0.5, [length, 0.05, 0.05]),
+      }),
+    )
+    const all = [first, ...links, last]
+    for (let k = 0; k <= count; k++) {
+      const def = { a: all[k], b: all[k + 1], point: [length * k - 1, 2, 0] as const }
+      if (kind === 'hinge') world.add(hinge, { ...def, axis: [0, 0, 1] })
+      else world.add(ballSocket, def)
+    }
+    for (let step = 1; step <= 6; step++) {
+      last.setTarget([1 + (SPEED * step) / 60, 2, 0])
+      world.step()
+      expect(world.report.guard.components).toBe(0)
+      for (const { velocity } of links) expect(Math.hypot(...velocity)).toBeLessThan(1.1 * SPEED)
+    }
+  })
+})

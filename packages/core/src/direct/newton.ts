@@ -67,7 +67,7 @@ function iterate(bodies: BodyColumns, trees: Trees, most: number): boolean {
   return isSolved(trees)
 }
 
-/** Once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. */
+/** Solves once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. False where a loop is not met. */
 export function tighten(bodies: BodyColumns, trees: Trees): boolean {
   const { reference, lambda, place, firstMultiplier } = trees
   for (let e = 0; e < place.length; e++) {
