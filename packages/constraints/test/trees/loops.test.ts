@@ -1,7 +1,7 @@
 import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { ballSocket, bendTwist, hinge } from '../../src/index.js'
+import { ballSocket, bendTwist, fixed, hinge } from '../../src/index.js'
 import { EXACT, type Chain, chain, G, run, worst } from './support.js'
 import { runs } from '../../../core/test/support/runs.js'
 
@@ -319,4 +319,30 @@ describe('a straight chain between two anchors that are pulled apart', () => {
       for (const { velocity } of links) expect(Math.hypot(...velocity)).toBeLessThan(1.1 * SPEED)
     }
   })
+})
+
+test('a net of soft joints sags as far at 2 as at 8 substeps', () => {
+  const SIZE = 4
+  const sag = (substeps: number): number => {
+    const world = new World({ substeps })
+    const at = Array.from({ length: SIZE }, (_, i) =>
+      Array.from({ length: SIZE }, (__, j) => {
+        const isHeld = i === 0 && (j === 0 || j === SIZE - 1)
+        if (isHeld) return world.addBody({ type: 'static', position: [i, 0, j] })
+        return world.addBody({ position: [i, 0, j], mass: 1, inertia: solidBox(1, [0.8, 0.1, 0.8]) })
+      }),
+    )
+    for (let i = 0; i < SIZE; i++) {
+      for (let j = 0; j < SIZE; j++) {
+        const soft = { a: at[i][j], compliance: 1e-4, damping: 300 }
+        if (i + 1 < SIZE) world.add(fixed, { ...soft, b: at[i + 1][j], point: [i + 0.5, 0, j] })
+        if (j + 1 < SIZE) world.add(fixed, { ...soft, b: at[i][j + 1], point: [i, 0, j + 0.5] })
+      }
+    }
+    run(world, 240)
+    return -at[SIZE - 1][SIZE >> 1].position[1]
+  }
+  const right = sag(8)
+  expect(right).toBeGreaterThan(1e-3)
+  expect(sag(2) / right).toBeCloseTo(1, 2)
 })
