@@ -188,6 +188,26 @@ describe('in a world', () => {
     for (const [act, kind, message] of cases) expectRefused(act, kind, message)
   })
 
+  test('forces and impulses that overflow', () => {
+    const light = new World().addBody({ mass: 0.01, inertia: 0.01 })
+    const big = [2.5, 0, 1e308] as const
+    const state = (): string => JSON.stringify([light.velocity, light.angularVelocity])
+    const start = state()
+    expectRefused(
+      () => light.applyImpulse(big),
+      RangeError,
+      /^applyImpulse: impulse must leave forces and velocities finite, got \[2\.5, 0, 1e\+308\]/,
+    )
+    expectRefused(() => light.applyImpulse([0, 1e200, 0], [1e200, 0, 0]), RangeError, /^applyImpulse: impulse must/)
+    expectRefused(() => light.applyAngularImpulse(big), RangeError, /^applyAngularImpulse: impulse must/)
+    expectRefused(() => light.applyForce([0, 1e200, 0], [1e200, 0, 0]), RangeError, /^applyForce: force must/)
+    light.applyForce(big)
+    expectRefused(() => light.applyForce(big), RangeError, /^applyForce: force must/)
+    light.applyTorque(big)
+    expectRefused(() => light.applyTorque(big), RangeError, /^applyTorque: torque must/)
+    expect(state()).toBe(start)
+  })
+
   const bad: [object | null | undefined, Kind, RegExp][] = [
     [undefined, TypeError, /^link: definition must be an object, got undefined/],
     [null, TypeError, /^link: definition must be an object, got null/],

@@ -1,7 +1,7 @@
 import { type Body, type Constraint, solidBox, World, type WorldOptions } from '@tautline/core'
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, test } from 'vitest'
-import { ballSocket, bendTwist, hinge } from '../../src/index.js'
+import { ballSocket, bendTwist, fixed, hinge } from '../../src/index.js'
 import { EXACT, type Chain, chain, G, run, worst } from './support.js'
 import { runs } from '../../../core/test/support/runs.js'
 
@@ -289,4 +289,60 @@ describe('springs of a rod that close a ring', () => {
       expect(world.energy().total).toBeLessThan(1.001 * start)
     }
   })
+})
+
+describe('a straight chain between two anchors that are pulled apart', () => {
+  const SPEED = 0.5
+  const cases = (['hinge', 'ball'] as const).flatMap((kind) => [2, 4].map((count) => [kind, count] as const))
+
+  test.each(cases)('its %ss and %i links move no faster than the anchor', (kind, count) => {
+    const world = new World()
+    const length = 2 / count
+    const [first, last] = [-1, 1].map((x) => world.addBody({ type: 'kinematic', position: [x, 2, 0] }))
+    const links = Array.from({ length: count }, (_, k) =>
+      world.addBody({
+        position: [length * (k + 0.5) - 1, 2, 0],
+        mass: 0.5,
+        inertia: solidBox(0.5, [length, 0.05, 0.05]),
+      }),
+    )
+    const all = [first, ...links, last]
+    for (let k = 0; k <= count; k++) {
+      const def = { a: all[k], b: all[k + 1], point: [length * k - 1, 2, 0] as const }
+      if (kind === 'hinge') world.add(hinge, { ...def, axis: [0, 0, 1] })
+      else world.add(ballSocket, def)
+    }
+    for (let step = 1; step <= 6; step++) {
+      last.setTarget([1 + (SPEED * step) / 60, 2, 0])
+      world.step()
+      expect(world.report.guard.components).toBe(0)
+      for (const { velocity } of links) expect(Math.hypot(...velocity)).toBeLessThan(1.1 * SPEED)
+    }
+  })
+})
+
+test('a net of soft joints sags as far at 2 as at 8 substeps', () => {
+  const SIZE = 4
+  const sag = (substeps: number): number => {
+    const world = new World({ substeps })
+    const at = Array.from({ length: SIZE }, (_, i) =>
+      Array.from({ length: SIZE }, (__, j) => {
+        const isHeld = i === 0 && (j === 0 || j === SIZE - 1)
+        if (isHeld) return world.addBody({ type: 'static', position: [i, 0, j] })
+        return world.addBody({ position: [i, 0, j], mass: 1, inertia: solidBox(1, [0.8, 0.1, 0.8]) })
+      }),
+    )
+    for (let i = 0; i < SIZE; i++) {
+      for (let j = 0; j < SIZE; j++) {
+        const soft = { a: at[i][j], compliance: 1e-4, damping: 300 }
+        if (i + 1 < SIZE) world.add(fixed, { ...soft, b: at[i + 1][j], point: [i + 0.5, 0, j] })
+        if (j + 1 < SIZE) world.add(fixed, { ...soft, b: at[i][j + 1], point: [i, 0, j + 0.5] })
+      }
+    }
+    run(world, 240)
+    return -at[SIZE - 1][SIZE >> 1].position[1]
+  }
+  const right = sag(8)
+  expect(right).toBeGreaterThan(1e-3)
+  expect(sag(2) / right).toBeCloseTo(1, 2)
 })

@@ -221,7 +221,8 @@ export interface ConstraintType<
   energy?(bodies: BodyColumns, batch: Batch<Column>, row: number): number
   /**
    * Whether a row takes no momentum from its bodies, as it does where it holds on to a point of the world that no body represents, or has a lever at a body
-   * that does not rotate. Free components of such rows alone keep their momenta to round-off; left out, angular momentum is kept to first order.
+   * that does not rotate. Free components of such rows alone keep their momenta to round-off; left out, angular momentum is kept to first order. A joint that
+   * has it, whatever it returns, pushes two moving bodies by equal and opposite forces: free trees of such joints keep their linear momentum to round-off.
    */
   keepsMomenta?(bodies: BodyColumns, batch: Batch<Column>, row: number): boolean
   /** Its drawing at the poses in `bodies`: anchors, axes, ranges. Left out, lines from the first body to the others. */

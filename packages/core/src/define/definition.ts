@@ -169,7 +169,7 @@ export function resolveSoftness(where: string, def: CommonDef): { compliance: nu
     compliance:
       def.stiffness === undefined
         ? nonNegative(`${where}: compliance`, def.compliance ?? 0)
-        : 1 / positive(`${where}: stiffness`, def.stiffness),
+        : Math.min(1 / positive(`${where}: stiffness`, def.stiffness), Number.MAX_VALUE),
     damping: nonNegative(`${where}: damping`, def.damping ?? 0),
   }
 }

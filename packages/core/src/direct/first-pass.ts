@@ -40,7 +40,7 @@ export function solveFirst(bodies: BodyColumns, trees: Trees): boolean {
     assemble(bodies, trees, false)
     if (!converge(bodies, trees, MOST)) return false
   }
-  if (trees.width > 0) tighten(bodies, trees)
+  if (trees.width > 0 && !tighten(bodies, trees)) return false
   noteJointAcceleration(bodies, trees)
   return true
 }

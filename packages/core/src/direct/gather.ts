@@ -70,13 +70,13 @@ export class Gathering {
     this.held = new Map()
     for (const component of components(bodies, joints)) {
       const asked = component.some((joint) => joint.asked)
-      const yields = !asked && yieldsBetween(bodies, component)
-      if (!asked && !all && !yields && !isWorthIt(bodies, component)) continue
+      if (!asked && !all && !isWorthIt(bodies, component)) continue
       const oldest = component[0].sequence
       const moves = motion(bodies, component)
       const kept = before.get(oldest)
       const held = kept !== undefined && isSame(kept, component, moves) ? kept : hold(bodies, component, moves)
-      if (!asked && held.width > (all || yields ? MOST_BORDER : MOST_UNASKED)) continue
+      const most = all || yieldsBetween(bodies, component) ? MOST_BORDER : MOST_UNASKED
+      if (!asked && held.width > most) continue
       this.held.set(oldest, held)
       const { batch, slot } = held.trees.forest
       for (let e = 0; e < slot.length; e++) batch[e].common.direct[batch[e].slotRow[slot[e]]] = 1
@@ -138,10 +138,7 @@ function hold(bodies: Bodies, joints: readonly Joint[], moves: Uint8Array): Held
   }
 }
 
-/**
- * Whether a joint of bodies that turn gives way. `auto` solves it directly also where it is alone, and with its loops: points and angles
- * are springs that a sweep takes in turn, which is no implicit step. A soft hinge between two bodies multiplied its energy by 160.
- */
+/** Whether a joint of bodies that turn gives way: swept, loops of such joints sag by ten times what their compliance says (docs/experiments.md). */
 function yieldsBetween({ columns: { flags, position } }: Bodies, component: readonly Joint[]): boolean {
   const turns = (i: number): boolean => position[4 * i + 3] === 0 || (flags[i] & ROTATES) !== 0
   return component.some(({ a, b, yields }) => yields && turns(a) && turns(b))

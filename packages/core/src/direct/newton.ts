@@ -14,6 +14,7 @@ import { assemble } from './assemble.js'
 import { ACTIVE, heldAt } from './bounded.js'
 import { SIX } from './factor.js'
 import { solveLinear } from './linear.js'
+import { keepCentre } from './poses.js'
 import { GAP, MET, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
 import type { Trees } from './trees.js'
 
@@ -47,6 +48,12 @@ const turned = /* @__PURE__ */ new Float64Array(3)
 
 /** Runs Newton's method from where things are, the system being assembled; false where `most` solves do not end it. */
 export function converge(bodies: BodyColumns, trees: Trees, most: number): boolean {
+  const isMet = iterate(bodies, trees, most)
+  keepCentre(bodies, trees)
+  return isMet
+}
+
+function iterate(bodies: BodyColumns, trees: Trees, most: number): boolean {
   for (let solve = 0; solve < most; solve++) {
     if (isSolved(trees)) return true
     if (!(RESIDUAL[GAP] < FAR)) return false
@@ -60,15 +67,15 @@ export function converge(bodies: BodyColumns, trees: Trees, most: number): boole
   return isSolved(trees)
 }
 
-/** Once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. */
-export function tighten(bodies: BodyColumns, trees: Trees): void {
+/** Solves once more about the multipliers that were found: of what rows of loops gave, a share of ε is left. False where a loop is not met. */
+export function tighten(bodies: BodyColumns, trees: Trees): boolean {
   const { reference, lambda, place, firstMultiplier } = trees
   for (let e = 0; e < place.length; e++) {
     const m = firstMultiplier[e]
     for (let k = m; k < firstMultiplier[e + 1]; k++) reference[k] = lambda[e][place[e] + k - m]
   }
   assemble(bodies, trees, false)
-  converge(bodies, trees, MOST_TIGHTER)
+  return converge(bodies, trees, MOST_TIGHTER)
 }
 
 function isSolved({ touches }: Trees): boolean {

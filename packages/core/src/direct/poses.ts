@@ -83,3 +83,36 @@ export function goBackMultipliers({ lambda, place, firstMultiplier }: Trees, mul
     for (let k = m; k < firstMultiplier[e + 1]; k++) lambda[e][place[e] + k - m] = multipliers[k]
   }
 }
+
+/** Bits of the coordinates that move a centre of mass. */
+const TRANSLATIONS = 7
+/** Share of Σ m |x| below which a shift is round-off, and poses keep their bits. */
+const NOTHING = 1e-15
+/** From the centre of mass to where it was, times mass [kg m]. */
+const AWAY = /* @__PURE__ */ new Float64Array(3)
+
+/**
+ * Puts the centre of mass of a free tree back where the pass started from. Joints do not move it, but Newton's method does, by its tolerance and by
+ * round-off, which is large in stiff loops.
+ */
+export function keepCentre({ position }: BodyColumns, trees: Trees): void {
+  const { body } = trees.forest
+  const { mass, free, start } = trees
+  if (!trees.isFree || trees.touches.acts || trees.held.count > 0) return
+  let total = 0
+  let size = 0
+  AWAY.fill(0)
+  for (let n = 0; n < body.length; n++) {
+    if ((free[n] & TRANSLATIONS) !== TRANSLATIONS) return
+    total += mass[n]
+    for (let k = 0; k < 3; k++) {
+      const x = position[4 * body[n] + k]
+      AWAY[k] += mass[n] * (start[7 * n + k] - x)
+      size += mass[n] * Math.abs(x)
+    }
+  }
+  if (!(Math.abs(AWAY[0]) + Math.abs(AWAY[1]) + Math.abs(AWAY[2]) > NOTHING * size)) return
+  for (let n = 0; n < body.length; n++) {
+    for (let k = 0; k < 3; k++) position[4 * body[n] + k] += AWAY[k] / total
+  }
+}

@@ -23,6 +23,8 @@ export const ALL_FREE = 63
 
 export class Trees implements Border {
   readonly forest: Forest
+  /** Its joints are between moving bodies alone and push them by equal and opposite forces: they leave their centre of mass where it is. */
+  readonly isFree: boolean
   readonly H: Float64Array
   readonly C: Float64Array
   readonly g: Float64Array
@@ -138,6 +140,7 @@ export class Trees implements Border {
 
   constructor(forest: Forest) {
     this.forest = forest
+    this.isFree = forest.ground.length === 0 && forest.batch.every(({ type }) => type.keepsMomenta !== undefined)
     const n = forest.nodeCount
     const edges = forest.edgeCount
     const rows = forest.firstRow[edges]

@@ -247,7 +247,7 @@ function applyFrequency(
 ): void {
   const { bodies } = world
   if (def.frequency === undefined || batch.type.traits?.ownsSoftness === true) return
-  const omega = 2 * Math.PI * def.frequency
+  const omega = Math.min(2 * Math.PI * def.frequency, Number.MAX_VALUE)
   const { rows } = batch
   rows.clear()
   batch.type.evaluate(bodies.columns, batch, row, rows)
@@ -257,9 +257,9 @@ function applyFrequency(
     const angular = group.unit === 'rad' && 'angularCompliance' in batch.columns
     const field = angular ? 'angularCompliance' : 'compliance'
     if (group.law !== 'position' || field in soft) continue
-    // Masses beyond measure, and levers that overflow, end where numbers do: a scene that is saved must be read again.
+    // Frequencies, masses and levers that overflow count as the largest number: a scene that is saved must be read again.
     const measured = effectiveInverseMass(bodies.columns, batch, row, group)
-    const w = measured >= 0 ? measured : Number.MAX_VALUE
+    const w = measured >= 0 ? Math.min(measured, Number.MAX_VALUE) : Number.MAX_VALUE
     // Between bodies that do not move w is 0, and ω² of the slowest is 0 too.
     soft[field] = w > 0 ? Math.min(w / (omega * omega), Number.MAX_VALUE) : 0
     const damping = w > 0 ? (2 * (def.dampingRatio ?? 1) * omega) / w : 0

@@ -283,16 +283,6 @@ export class Bodies {
     this.wake(row)
   }
 
-  addAngularImpulse(row: number, x: number, y: number, z: number): void {
-    this.wake(row)
-    const { angularVelocity, inverseInertia } = this.columns
-    const k = 9 * row
-    for (let i = 0; i < 3; i++) {
-      const e = k + 3 * i
-      angularVelocity[3 * row + i] += inverseInertia[e] * x + inverseInertia[e + 1] * y + inverseInertia[e + 2] * z
-    }
-  }
-
   /** A copy of the handles, for a snapshot. */
   handlesByRow(): (Body | undefined)[] {
     return this.handles.slice()

@@ -188,17 +188,21 @@ export class Body {
     const f = finiteVector('applyForce: force', force, 3)
     const row = this.row()
     const m = point === undefined ? undefined : this.moment('applyForce: point', point, f)
+    const { columns } = this.bodies
+    assertFits('applyForce: force', f, columns.force, row, f, 1)
+    if (m !== undefined) assertFits('applyForce: force', f, columns.torque, row, m, 1)
     this.bodies.wake(row)
-    add(this.bodies.columns.force, row, f[0], f[1], f[2])
-    if (m !== undefined) add(this.bodies.columns.torque, row, m[0], m[1], m[2])
+    add(columns.force, row, f, 1)
+    if (m !== undefined) add(columns.torque, row, m, 1)
   }
 
   /** Torque [N m], world frame, during the whole of the next step. */
   applyTorque(torque: ReadonlyVec3): void {
     const t = finiteVector('applyTorque: torque', torque, 3)
     const row = this.row()
+    assertFits('applyTorque: torque', t, this.bodies.columns.torque, row, t, 1)
     this.bodies.wake(row)
-    add(this.bodies.columns.torque, row, t[0], t[1], t[2])
+    add(this.bodies.columns.torque, row, t, 1)
   }
 
   /** Changes velocity at once by an impulse [N s] at a world point [m] or the centre of mass. */
@@ -206,17 +210,20 @@ export class Body {
     const p = finiteVector('applyImpulse: impulse', impulse, 3)
     const row = this.row()
     const m = point === undefined ? undefined : this.moment('applyImpulse: point', point, p)
-    this.bodies.wake(row)
     const { position, velocity } = this.bodies.columns
     const w = position[4 * row + 3]
-    add(velocity, row, w * p[0], w * p[1], w * p[2])
-    if (m !== undefined) this.bodies.addAngularImpulse(row, m[0], m[1], m[2])
+    assertFits('applyImpulse: impulse', p, velocity, row, p, w)
+    if (m !== undefined) this.addSpin('applyImpulse: impulse', p, row, m)
+    this.bodies.wake(row)
+    add(velocity, row, p, w)
   }
 
   /** Changes angular velocity at once by an angular impulse [N m s], world frame. */
   applyAngularImpulse(impulse: ReadonlyVec3): void {
     const l = finiteVector('applyAngularImpulse: impulse', impulse, 3)
-    this.bodies.addAngularImpulse(this.row(), l[0], l[1], l[2])
+    const row = this.row()
+    this.addSpin('applyAngularImpulse: impulse', l, row, l)
+    this.bodies.wake(row)
   }
 
   /** A body-space point [m] in world space. */
@@ -289,6 +296,18 @@ export class Body {
     return this.index
   }
 
+  /** ω += I⁻¹ l; refuses the argument `given` where ω overflows. */
+  private addSpin(where: string, given: ArrayLike<number>, row: number, l: ArrayLike<number>): void {
+    const { angularVelocity, inverseInertia } = this.bodies.columns
+    const k = 9 * row
+    for (let i = 0; i < 3; i++) {
+      const e = k + 3 * i
+      SCRATCH[i] = inverseInertia[e] * l[0] + inverseInertia[e + 1] * l[1] + inverseInertia[e + 2] * l[2]
+    }
+    assertFits(where, given, angularVelocity, row, SCRATCH, 1)
+    add(angularVelocity, row, SCRATCH, 1)
+  }
+
   private read<T extends vec3 | quat>(column: Float64Array, stride: number, out: T): T {
     const o = stride * this.row()
     outVector('body: out', out, 3)
@@ -309,8 +328,21 @@ export class Body {
 
 const SCRATCH = /* @__PURE__ */ new Float64Array(3)
 
-function add(column: Float64Array, row: number, x: number, y: number, z: number): void {
-  column[3 * row] += x
-  column[3 * row + 1] += y
-  column[3 * row + 2] += z
+/** Refuses the argument `given` where `scale` times `more` overflows a body's column: snapshots and JSON hold finite numbers. */
+function assertFits(
+  where: string,
+  given: ArrayLike<number>,
+  column: Float64Array,
+  row: number,
+  more: ArrayLike<number>,
+  scale: number,
+): void {
+  for (let k = 0; k < 3; k++) {
+    if (Number.isFinite(column[3 * row + k] + scale * more[k])) continue
+    throw new RangeError(`${where} must leave forces and velocities finite, got [${Array.from(given).join(', ')}]`)
+  }
+}
+
+function add(column: Float64Array, row: number, more: ArrayLike<number>, scale: number): void {
+  for (let k = 0; k < 3; k++) column[3 * row + k] += scale * more[k]
 }
