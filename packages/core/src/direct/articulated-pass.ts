@@ -1,10 +1,13 @@
-/** Newton's method on a tree whose joints share points (articulated.ts). What it does not solve is left to the general solution (newton.ts). */
+/**
+ * Newton's method on a tree whose joints share points: displacements and multipliers downward, once the system is eliminated (articulated.ts has the equations). What it
+ * does not solve is left to the general solution (newton.ts).
+ */
 
-import type { BodyColumns } from '../state/body-columns.js'
 import { rotateBy } from '../math/rotation.js'
+import type { BodyColumns } from '../state/body-columns.js'
+import { type Articulated, E, F, FACTORS, GAP, GU, LEVER, MUT, MUU, T0, UP } from './articulated-columns.js'
+import { advanceRows } from './articulated-rows.js'
 import { eliminateArticulated } from './articulated.js'
-import type { Articulated } from './articulated-columns.js'
-import { advanceArticulated, substituteArticulated } from './articulated-solve.js'
 import { ALL_FREE, type Trees } from './trees.js'
 
 /** Most solves: of those that end, one in a thousand takes more. */
@@ -80,4 +83,138 @@ function displace({ position, orientation }: BodyColumns, { forest: { body }, dX
     turned[2] = s * dX[o + 5]
     rotateBy(orientation, i, turned)
   }
+}
+
+const MOTION = /* @__PURE__ */ new Float64Array(6)
+const FORCE = /* @__PURE__ */ new Float64Array(3)
+
+/** dX of all nodes, roots first. */
+export function substituteArticulated(trees: Trees, t: Articulated): void {
+  const { forest, nodeCount, dX } = trees
+  const { parent, firstMember } = forest
+  const { factors } = t
+  for (let n = nodeCount - 1; n >= 0; n--) {
+    const o = 6 * n
+    const k = FACTORS * n
+    if (firstMember[n] === firstMember[n + 1]) {
+      for (let c = 0; c < 3; c++) {
+        dX[o + c] = factors[k + GU + c]
+        dX[o + 3 + c] = factors[k + T0 + c]
+      }
+      continue
+    }
+    pointMotion(factors, k, dX, 6 * parent[n], MOTION)
+    const U = MOTION[0]
+    const V = MOTION[1]
+    const W = MOTION[2]
+    const p0 = MOTION[3]
+    const p1 = MOTION[4]
+    const p2 = MOTION[5]
+    const f = k + F
+    const e = k + E
+    const a =
+      factors[f] * p0 +
+      factors[f + 1] * p1 +
+      factors[f + 2] * p2 -
+      (factors[e] * U + factors[e + 1] * V + factors[e + 2] * W) -
+      factors[k + T0]
+    const b =
+      factors[f + 3] * p0 +
+      factors[f + 4] * p1 +
+      factors[f + 5] * p2 -
+      (factors[e + 3] * U + factors[e + 4] * V + factors[e + 5] * W) -
+      factors[k + T0 + 1]
+    const c =
+      factors[f + 6] * p0 +
+      factors[f + 7] * p1 +
+      factors[f + 8] * p2 -
+      (factors[e + 6] * U + factors[e + 7] * V + factors[e + 8] * W) -
+      factors[k + T0 + 2]
+    const x = factors[k + LEVER]
+    const y = factors[k + LEVER + 1]
+    const z = factors[k + LEVER + 2]
+    dX[o] = U - factors[k + GAP] - (b * z - c * y)
+    dX[o + 1] = V - factors[k + GAP + 1] - (c * x - a * z)
+    dX[o + 2] = W - factors[k + GAP + 2] - (a * y - b * x)
+    dX[o + 3] = a
+    dX[o + 4] = b
+    dX[o + 5] = c
+  }
+}
+
+/** λ of all joints, by a share s of the way to those of the last substitution, and whether bounded rows are on their side. */
+export function advanceArticulated(trees: Trees, t: Articulated, share: Float64Array): void {
+  const { forest, nodeCount, lambda, place, firstMultiplier, dX } = trees
+  const { parent, firstMember } = forest
+  const { factors, base } = t
+  const s = share[0]
+  t.isSettled = true
+  for (let n = 0; n < nodeCount; n++) {
+    const e = firstMember[n]
+    if (firstMember[n + 1] === e) continue
+    const k = FACTORS * n
+    const l = place[e]
+    const m = firstMultiplier[e]
+    const to = lambda[e]
+    pointMotion(factors, k, dX, 6 * parent[n], MOTION)
+    pointForce(factors, k, MOTION, FORCE)
+    const side = forest.side[e] === 0 ? 1 : -1
+    to[l] += s * (base[m] + side * (FORCE[0] + factors[k + GU]) - to[l])
+    to[l + 1] += s * (base[m + 1] + side * (FORCE[1] + factors[k + GU + 1]) - to[l + 1])
+    to[l + 2] += s * (base[m + 2] + side * (FORCE[2] + factors[k + GU + 2]) - to[l + 2])
+    if (t.angleCount[n] + t.coupleCount[n] === 0) continue
+    const o = 6 * n
+    turned[0] = dX[o + 3] - MOTION[3]
+    turned[1] = dX[o + 4] - MOTION[4]
+    turned[2] = dX[o + 5] - MOTION[5]
+    advanceRows(t, n, to, l, share, side, turned)
+  }
+}
+
+/** (U, θ_p) of a joint with factors at k, from six numbers a node; q < 0 where it holds to what does not move. */
+export function pointMotion(factors: Float64Array, k: number, nodes: Float64Array, q: number, out: Float64Array): void {
+  if (q < 0) {
+    out[0] = out[1] = out[2] = out[3] = out[4] = out[5] = 0
+    return
+  }
+  const X = factors[k + UP]
+  const Y = factors[k + UP + 1]
+  const Z = factors[k + UP + 2]
+  const a = nodes[q + 3]
+  const b = nodes[q + 4]
+  const c = nodes[q + 5]
+  out[0] = nodes[q] + b * Z - c * Y
+  out[1] = nodes[q + 1] + c * X - a * Z
+  out[2] = nodes[q + 2] + a * Y - b * X
+  out[3] = a
+  out[4] = b
+  out[5] = c
+}
+
+/** M_UU U + M_Uθ θ_p of the (U, θ_p) in `motion`. */
+export function pointForce(factors: Float64Array, k: number, motion: Float64Array, out: Float64Array): void {
+  const M = k + MUU
+  const T = k + MUT
+  const U = motion[0]
+  const V = motion[1]
+  const W = motion[2]
+  const a = motion[3]
+  const b = motion[4]
+  const c = motion[5]
+  out[0] =
+    factors[M] * U + factors[M + 1] * V + factors[M + 2] * W + factors[T] * a + factors[T + 1] * b + factors[T + 2] * c
+  out[1] =
+    factors[M + 1] * U +
+    factors[M + 3] * V +
+    factors[M + 4] * W +
+    factors[T + 3] * a +
+    factors[T + 4] * b +
+    factors[T + 5] * c
+  out[2] =
+    factors[M + 2] * U +
+    factors[M + 4] * V +
+    factors[M + 5] * W +
+    factors[T + 6] * a +
+    factors[T + 7] * b +
+    factors[T + 8] * c
 }

@@ -23,9 +23,8 @@ import { Curvature } from '../define/curvature.js'
 import { clip, isDefinite } from './definite.js'
 import { addForce, copyGradients, inverseMassBoundOf, placeRows } from './place.js'
 import { wayOf } from './held.js'
-import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
+import { GAP, noteResidual, PUSH, RESIDUAL, UNBALANCE, ALL_FREE, type Trees } from './trees.js'
 import { addTouches } from './touch-rows.js'
-import { ALL_FREE, type Trees } from './trees.js'
 
 /** Share of its inertia that a body's stiffness may take away where it is held against it: beyond, its negative part is left out. */
 const HEADROOM = 0.9

@@ -12,8 +12,7 @@ import { LARGEST_GROUP } from '../step/limits.js'
 import type { Group } from '../define/rows.js'
 import { SIX } from './body-block.js'
 import { addGradient, copyGradient, inverseMassBoundOf } from './place.js'
-import { noteResidual } from './residual.js'
-import type { Trees } from './trees.js'
+import { noteResidual, type Trees } from './trees.js'
 
 const THREE = 3
 /**

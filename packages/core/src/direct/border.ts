@@ -13,8 +13,7 @@
  * z += Σ μ_j w_j and v += Σ μ_j u_j the substitution downward is that of trees.
  */
 
-import { BLOCK, SIX } from './body-block.js'
-import type { System } from './system.js'
+import { BLOCK, SIX, type System } from './body-block.js'
 
 /**
  * A pivot of T, without what its row gives, below this share of what its sum had before it cancelled is round-off: the loop holds that

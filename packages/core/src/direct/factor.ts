@@ -11,9 +11,8 @@
  * D and Δ are diagonal: no roots, which take longest.
  */
 
-import { backward, BLOCK, factorBlock, forwardColumns, SIX } from './body-block.js'
+import { backward, BLOCK, factorBlock, forwardColumns, SIX, type System } from './body-block.js'
 import { factorRows, factorThree } from './row-block.js'
-import type { System } from './system.js'
 
 export { SIX } from './body-block.js'
 

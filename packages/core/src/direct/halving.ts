@@ -16,7 +16,7 @@ import type { WorldView } from '../define/contract.js'
 import { solveFirst } from './first-pass.js'
 import { FAR } from './newton.js'
 import { goBack, note, noteVelocities } from './poses.js'
-import { motionOf, slowMotion } from './tree-motion.js'
+import { motionOf, slowMotion } from './repair.js'
 import { prepareTrees, type Trees, yields } from './trees.js'
 
 /** Shortest part of a substep: a whip of masses 1 to 10⁵ needs 2⁻⁸ (with 2⁻⁶ a joint stood 3 cm open). */

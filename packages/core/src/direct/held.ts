@@ -15,7 +15,7 @@ import { type BodyColumns, DYNAMIC, RESTS, ROTATES } from '../state/body-columns
 import { rotationBetween } from '../math/rotation.js'
 import type { WorldView } from '../define/contract.js'
 import { SIX } from './body-block.js'
-import type { Held } from './held-rows.js'
+import type { Held } from './touches.js'
 import type { NodeMap } from './touch-gather.js'
 import type { Trees } from './trees.js'
 

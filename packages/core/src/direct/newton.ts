@@ -15,8 +15,7 @@ import { ACTIVE, heldAt } from './bounded.js'
 import { SIX } from './factor.js'
 import { solveLinear } from './linear.js'
 import { keepCentre } from './poses.js'
-import { GAP, MET, PUSH, RESIDUAL, UNBALANCE } from './residual.js'
-import type { Trees } from './trees.js'
+import { GAP, MET, PUSH, RESIDUAL, UNBALANCE, type Trees } from './trees.js'
 
 /** Bodies are solved that are this near to where their forces put them [m, rad], or this share of how far rows push them. */
 const BALANCED = 1e-9

@@ -23,9 +23,8 @@ import { goBack, hasMoved, note, notePoses } from './poses.js'
 import { disturb } from './repair.js'
 import { isPassiveStep } from './passive.js'
 import { shareLoads } from './share-loads.js'
-import { MET, RESIDUAL, UNBALANCE } from './residual.js'
+import { MET, RESIDUAL, UNBALANCE, refreshMasses, type Trees, yields } from './trees.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
-import { refreshMasses, type Trees, yields } from './trees.js'
 
 /** Most solves of a later pass: a projection is cheaper than what takes more. */
 const MOST_AGAIN = 8

@@ -14,7 +14,7 @@ import { type BodyColumns, KINEMATIC, ROTATES } from '../state/body-columns.js'
 import type { WorldView } from '../define/contract.js'
 import { rowMass } from '../step/row-solver.js'
 import { rotationSinceStart, TURNED } from '../step/moved.js'
-import { TREMOR } from './touch-energy.js'
+import { TREMOR } from './touch-rows.js'
 import type { Trees } from './trees.js'
 
 /** By how much the left side may be more: bodies that turn fast come to a few per cent. */

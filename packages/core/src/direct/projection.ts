@@ -13,8 +13,7 @@ import { assemble } from './assemble.js'
 import { solveLinear } from './linear.js'
 import { advanceLimited } from './newton.js'
 import { goBack, goBackMultipliers, note, notePoses } from './poses.js'
-import { GAP, MET, RESIDUAL } from './residual.js'
-import { prepareTrees, type Trees } from './trees.js'
+import { GAP, MET, RESIDUAL, prepareTrees, type Trees } from './trees.js'
 
 /** Most solves of a projection, and most that may pass until the violation has halved: joints that cannot be met take no more. */
 const MOST = 40

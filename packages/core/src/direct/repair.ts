@@ -5,16 +5,17 @@
  * rows of the substep as an offset, so that it does not become speed either. Springs keep their stretch, c as it was, where that can be:
  * drawn out on the way they would throw what nobody moved (4 % of m g L of a ragdoll). (Repaired by the substep itself, a pose 28° out of
  * its limits gains hundreds of joules.)
+ *
+ * A repair that leaves motion slows it against the centre of mass of a free tree, which keeps its momentum, and else against what holds the tree.
  */
 
-import { type BodyColumns, DISTURBED } from '../state/body-columns.js'
-import { rotationBetween, rotateBy } from '../math/rotation.js'
 import type { WorldView } from '../define/contract.js'
-import { linearize, projectTree } from './projection.js'
+import { rotateBy, rotationBetween } from '../math/rotation.js'
+import { kineticOf } from '../measure/energy.js'
+import { type BodyColumns, DISTURBED } from '../state/body-columns.js'
+import { GAP, MET, RESIDUAL, type Trees, yields } from './trees.js'
 import { goBackMultipliers, goBackPoses, note, notePoses } from './poses.js'
-import { GAP, MET, RESIDUAL } from './residual.js'
-import { motionOf, slowMotion } from './tree-motion.js'
-import { type Trees, yields } from './trees.js'
+import { linearize, projectTree } from './projection.js'
 
 /** Most projections that take back the potential energy that a repair has added: a chain that hangs almost straight takes a few dozen. */
 const MOST_LOWERINGS = 64
@@ -199,4 +200,45 @@ function isDisturbed({ flags }: BodyColumns, { forest }: Trees): boolean {
 export function disturb({ flags }: BodyColumns, { forest }: Trees): void {
   const { body } = forest
   for (let n = 0; n < body.length; n++) flags[body[n]] |= DISTURBED
+}
+
+/** Velocity of the centre of mass of a free tree, 0 of others [m/s]. */
+const mean = /* @__PURE__ */ new Float64Array(3)
+
+/** Kinetic energy of a tree [J]: of a free one, about its centre of mass. */
+export function motionOf(bodies: BodyColumns, { forest: { body, ground } }: Trees): number {
+  const { velocity, inverseMass } = bodies
+  let mass = 0
+  let sum = 0
+  mean.fill(0)
+  for (let n = 0; n < body.length; n++) {
+    const i = body[n]
+    if (inverseMass[i] === 0) continue
+    sum += kineticOf(bodies, i)
+    mass += 1 / inverseMass[i]
+    for (let k = 0; k < 3; k++) mean[k] += velocity[3 * i + k] / inverseMass[i]
+  }
+  if (mass === 0 || ground.length > 0) {
+    mean.fill(0)
+    return sum
+  }
+  for (let k = 0; k < 3; k++) {
+    mean[k] /= mass
+    sum -= 0.5 * mass * mean[k] * mean[k]
+  }
+  return sum
+}
+
+/** Leaves a share of the motion that `motionOf` has measured last. */
+export function slowMotion(
+  { velocity, angularVelocity }: BodyColumns,
+  { forest: { body } }: Trees,
+  share: number,
+): void {
+  for (const i of body) {
+    for (let k = 0; k < 3; k++) {
+      velocity[3 * i + k] = mean[k] + share * (velocity[3 * i + k] - mean[k])
+      angularVelocity[3 * i + k] *= share
+    }
+  }
 }

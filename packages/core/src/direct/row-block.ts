@@ -1,7 +1,6 @@
 /** The block of a node's rows, S = yᵀD⁻¹y + a = Λ Δ Λᵀ, and v = Λ⁻¹ (yᵀD⁻¹z − r). */
 
-import { BLOCK, SIX } from './body-block.js'
-import type { System } from './system.js'
+import { BLOCK, SIX, type System } from './body-block.js'
 
 /** A pivot of Δ below this share of its diagonal belongs to a row that the rows before it already hold. */
 const REDUNDANT = 1e-11

@@ -1,6 +1,10 @@
-/** Contacts that a tree takes along in a substep (define/touch.ts): grown and kept, so that a step allocates nothing. */
+/**
+ * What a tree keeps beside its system, grown and kept so that a step allocates nothing: contacts that are solved with the joints (define/touch.ts), contacts that hold bodies
+ * in later passes (held.ts), and groups of rows whose multiplier stays in a ball (balls.ts).
+ */
 
 import type { Batch } from '../state/batch.js'
+import { SIX } from './body-block.js'
 
 /** Numbers of a contact's axes. */
 export const AXES = 9
@@ -96,4 +100,73 @@ export class Touches {
 function longer<Numbers extends Int32Array | Float64Array>(old: Numbers, next: Numbers): Numbers {
   next.set(old)
   return next
+}
+
+/** Rows that hold bodies of a tree: grown and kept. */
+export class Held {
+  count = 0
+  /** By node: whether it was struck in this substep; and whether any was. */
+  isStruck: Uint8Array = new Uint8Array(0)
+  any = false
+  node: Int32Array = new Int32Array(0)
+  /** Gradients, six a row. */
+  n: Float64Array = new Float64Array(0)
+  /** Where its λ is: the batch, and the number of the multiplier there. */
+  readonly batch: Batch[] = []
+  multiplier: Int32Array = new Int32Array(0)
+  /** What it bears [kg m]. */
+  load: Float64Array = new Float64Array(0)
+  /** κ [kg]. */
+  readonly stiffness: Float64Array = new Float64Array(1)
+
+  add(): number {
+    const at = this.count++
+    if (at < this.node.length) return at
+    const size = Math.max(16, 2 * at)
+    this.node = longer(this.node, new Int32Array(size))
+    this.n = longer(this.n, new Float64Array(SIX * size))
+    this.multiplier = longer(this.multiplier, new Int32Array(size))
+    this.load = longer(this.load, new Float64Array(size))
+    return at
+  }
+
+  /** Puts row `from` in the place of row `to`. */
+  move(from: number, to: number): void {
+    this.node[to] = this.node[from]
+    this.batch[to] = this.batch[from]
+    this.multiplier[to] = this.multiplier[from]
+    this.n.copyWithin(SIX * to, SIX * from, SIX * (from + 1))
+  }
+}
+
+const THREE = 3
+
+/** Scratch of the groups of one set of trees that are in a ball. */
+export class Balls {
+  count = 0
+  /** Edge and joint of a group, its first multiplier among all, how many it has, and R [kg m, kg m²]. */
+  readonly edge: Int32Array
+  readonly joint: Int32Array
+  readonly origin: Int32Array
+  readonly size: Int32Array
+  readonly radius: Float64Array
+  /** On the rim: the direction that λ takes, how far it has to go along it, and its gradients; `slides` is 0 inside. */
+  readonly slides: Uint8Array
+  readonly toward: Float64Array
+  readonly change: Float64Array
+  readonly Ji: Float64Array
+  readonly Jp: Float64Array
+
+  constructor(capacity: number) {
+    this.edge = new Int32Array(capacity)
+    this.joint = new Int32Array(capacity)
+    this.origin = new Int32Array(capacity)
+    this.size = new Int32Array(capacity)
+    this.radius = new Float64Array(capacity)
+    this.slides = new Uint8Array(capacity)
+    this.toward = new Float64Array(THREE * capacity)
+    this.change = new Float64Array(capacity)
+    this.Ji = new Float64Array(SIX * capacity)
+    this.Jp = new Float64Array(SIX * capacity)
+  }
 }

@@ -1,5 +1,8 @@
-/** Joints that are solved together, with the scratch of their solution. What is done with it is in newton.ts. */
+/**
+ * Joints that are solved together, with the scratch of their solution, and how far the last assembly found them from being solved. The solution is in newton.ts.
+ */
 
+import type { WorldView } from '../define/contract.js'
 import {
   ANY_ROTATION_LOCK,
   ANY_TRANSLATION_LOCK,
@@ -8,15 +11,12 @@ import {
   LOCK_TRANSLATION,
   ROTATES,
 } from '../state/body-columns.js'
-import type { WorldView } from '../define/contract.js'
 import { Articulated, isArticulated } from './articulated-columns.js'
-import { Balls } from './ball-groups.js'
 import { BLOCK, SIX } from './body-block.js'
 import type { Border } from './border.js'
 import { Bounded } from './bounded.js'
 import type { Forest } from './forest.js'
-import { Held } from './held-rows.js'
-import { Touches } from './touches.js'
+import { Balls, Held, Touches } from './touches.js'
 
 /** All six coordinates of a body. */
 export const ALL_FREE = 63
@@ -324,4 +324,20 @@ function invertSymmetric(I: Float64Array, o: number, free: number, out: Float64A
   out[u + 4] = s * (a * i - c * c)
   out[u + 5] = out[u + 7] = s * (b * c - a * f)
   out[u + 8] = s * (a * e - b * b)
+}
+
+/** Rows that are this near [m, rad] are solved. */
+export const MET = 1e-9
+
+/** What an assembly leaves to be solved: indices into `RESIDUAL`. */
+export const GAP = 0
+export const UNBALANCE = 1
+export const PUSH = 2
+/** Worst |r| [m, rad]; worst |M⁻¹ g| [m, rad], and how far single rows push, at most, to compare it with. */
+export const RESIDUAL: Float64Array = /* @__PURE__ */ new Float64Array(3)
+
+/** Takes in the residual of a row [m, rad] and how far its multiplier pushes its bodies. A NaN stays. */
+export function noteResidual(gap: number, push: number): void {
+  if (!(gap <= RESIDUAL[GAP])) RESIDUAL[GAP] = gap
+  if (push > RESIDUAL[PUSH]) RESIDUAL[PUSH] = push
 }
