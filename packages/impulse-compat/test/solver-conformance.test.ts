@@ -530,7 +530,7 @@ describe(`nothing is lost where rows degenerate (seed ${SEED})`, () => {
     expect(isNumber(far.world)).toBe(true)
   })
 
-  test.each([1e60, 1e300, 1e308])(
+  test.each([1e60, 1e300, 8e307])(
     'a body that runs away (%f N) is stopped, and moves again once it is put back',
     (force) => {
       const world = new World()
