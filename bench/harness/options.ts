@@ -13,6 +13,7 @@ export const HELP = `npm run bench -- [options]      Tautline beside other engin
   --json             the run as JSON
   --save FILE        keeps the run as JSON, scene by scene
   --from FILE,…      takes kept runs instead of measuring, of a scene the last that has it
+  --budget           how many ragdolls, vertices, segments, tetrahedra and boxes fit into a step of 2 and 4 ms; about a minute
   --docs             with plots unless quick; writes the tables, plots and data of docs/performance.md and the chart of the README
   --help             this
 
@@ -29,6 +30,7 @@ export const OPTIONS = {
   save: { type: 'string' },
   from: { type: 'string' },
   docs: { type: 'boolean' },
+  budget: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 

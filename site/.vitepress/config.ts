@@ -36,6 +36,7 @@ const MORE: DefaultTheme.SidebarItem[] = [
   { text: 'Networks and rollback', link: '/networking' },
   { text: 'Tuning', link: '/tuning' },
   { text: 'Troubleshooting', link: '/troubleshooting' },
+  { text: 'What can I afford', link: '/budget' },
   { text: 'Performance', link: '/performance' },
   { text: 'Sizes', link: '/sizes' },
   { text: 'Browsers and runtimes', link: '/runtime-support' },
