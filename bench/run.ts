@@ -21,7 +21,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({ options: OPTIONS })
 
 if (values.help === true) console.log(`${HELP}\nScenes: ${SCENES.map(({ name }) => name).join(', ')}`)
-else {
+else if (values.budget === true) {
+  const { budgetText } = await import('./budget.js')
+  console.log(budgetText(root))
+} else {
   const options = readOptions(values, SCENES)
   const run = options.from === undefined ? await measureAll(options) : readRuns(options.from)
   if (options.json) console.log(JSON.stringify(run, null, 1))

@@ -1,4 +1,4 @@
-/** Writes a run into docs/performance.md, its tables and plots, and the chart of the README. */
+/** Writes a run into docs/performance.md, its tables, its plots and the chart of ragdoll piles. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { byScene, workPrecision } from './plots.js'
 import type { BenchRun } from './run-data.js'
 import { type Measured, sceneTable, summary } from './tables.js'
 
-/** Piles of growing size, in the README. */
+/** Piles of growing size, in one chart. */
 const PILES = ['ragdolls-10', 'ragdolls-40', 'ragdolls-100']
 
 /** Of parts of the page that are made: `<!-- bench NAME -->` to `<!-- end -->`. */

@@ -13,7 +13,8 @@ export const HELP = `npm run bench -- [options]      Tautline beside other engin
   --json             the run as JSON
   --save FILE        keeps the run as JSON, scene by scene
   --from FILE,…      takes kept runs instead of measuring, of a scene the last that has it
-  --docs             with plots unless quick; writes the tables, plots and data of docs/performance.md and the chart of the README
+  --budget           how many ragdolls, vertices, segments, tetrahedra and boxes fit into a step of 2 and 4 ms; about a minute
+  --docs             with plots unless quick; writes the tables, plots and data of docs/performance.md
   --help             this
 
 A process an engine; all of a scene are alive at once and run by turns. Only ratios of one run count, on a quiet machine.
@@ -29,6 +30,7 @@ export const OPTIONS = {
   save: { type: 'string' },
   from: { type: 'string' },
   docs: { type: 'boolean' },
+  budget: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 

@@ -9,6 +9,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 const GUIDE: DefaultTheme.SidebarItem[] = [
   { text: 'The first scene', link: '/first-scene' },
+  { text: 'Which package', link: '/which-package' },
+  { text: 'Cheat sheet', link: '/cheat-sheet' },
   { text: 'Worlds and bodies', link: '/hello' },
   { text: 'Joints and rows', link: '/constraints' },
   { text: 'Contacts and shapes', link: '/collisions' },
@@ -18,6 +20,8 @@ const GUIDE: DefaultTheme.SidebarItem[] = [
   { text: 'Soft bodies', link: '/soft-bodies' },
   { text: 'Ragdolls', link: '/ragdolls' },
   { text: 'Inverse kinematics', link: '/ik' },
+  { text: 'IK and dynamics together', link: '/ik-and-dynamics' },
+  { text: 'A ball hits a figure', link: '/ball-hits-figure' },
   { text: 'Characters', link: '/character' },
   { text: 'Games', link: '/games' },
   { text: 'With three.js', link: '/three' },
@@ -32,10 +36,14 @@ const MORE: DefaultTheme.SidebarItem[] = [
   { text: 'Networks and rollback', link: '/networking' },
   { text: 'Tuning', link: '/tuning' },
   { text: 'Troubleshooting', link: '/troubleshooting' },
+  { text: 'What can I afford', link: '/budget' },
   { text: 'Performance', link: '/performance' },
+  { text: 'Sizes', link: '/sizes' },
+  { text: 'Browsers and runtimes', link: '/runtime-support' },
   { text: 'Coming from another engine', link: '/coming-from' },
 ]
 const CONCEPTS: DefaultTheme.SidebarItem[] = [
+  { text: 'Glossary', link: '/glossary' },
   { text: 'Architecture', link: '/architecture' },
   { text: 'Conventions', link: '/conventions' },
   { text: 'The method', link: '/method' },
