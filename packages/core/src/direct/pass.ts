@@ -21,7 +21,6 @@ import { projectTree } from './projection.js'
 import { takeUpPush } from './push.js'
 import { goBack, hasMoved, note, notePoses } from './poses.js'
 import { disturb } from './repair.js'
-import { isPassiveStep } from './passive.js'
 import { shareLoads } from './share-loads.js'
 import { MET, RESIDUAL, UNBALANCE, refreshMasses, type Trees, yields } from './trees.js'
 import { leaveTouches, writeTouches } from './touch-gather.js'
@@ -50,7 +49,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
     beginHeld(trees)
   }
   const isSolved = isFirst
-    ? (solveFirst(bodies, trees) && isPassiveStep(world, trees)) ||
+    ? solveFirst(bodies, trees) ||
       solveWithout(bodies, trees) ||
       repeatInHalves(world, trees)
     : solvePushed(bodies, trees) || solveAgain(world, trees)

@@ -178,7 +178,7 @@ export function followLoads({ touches: t }: Trees): number {
 /** What kinetic energy may grow by against the prediction, as joints turn in the substep. */
 const TOUCH_GROWTH = 1.01
 /** Speeds that a substep adds to a body at rest by this acceleration [m/s²] are ignored: repairs of poses are no motion. */
-export const TREMOR = 20
+const TREMOR = 20
 /** Ways [m] that are none. */
 const STILL = 1e-9
 
