@@ -49,9 +49,7 @@ export function solveTrees(world: WorldView, trees: Trees, isFirst: boolean): vo
     beginHeld(trees)
   }
   const isSolved = isFirst
-    ? solveFirst(bodies, trees) ||
-      solveWithout(bodies, trees) ||
-      repeatInHalves(world, trees)
+    ? solveFirst(bodies, trees) || solveWithout(bodies, trees) || repeatInHalves(world, trees)
     : solvePushed(bodies, trees) || solveAgain(world, trees)
   if (trees.touches.acts) writeTouches(trees)
   if (!isSolved) {
