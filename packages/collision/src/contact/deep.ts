@@ -1,4 +1,4 @@
-/** Whether what overlaps is still being pushed out. */
+/** Whether an overlap is still being pushed out. */
 
 import type { BodyColumns } from '@tautline/core/kernel'
 import { measureNormals } from './loops/gaps.js'

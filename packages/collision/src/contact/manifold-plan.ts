@@ -1,11 +1,11 @@
-/** What is kept with a batch of manifolds besides its rows: the view that loops get, and what push-out has done in the substep. */
+/** Data of a batch of manifolds besides its rows: the view for its loops, and the displacement by push-out in the substep. */
 
 import { type BodyColumns, setLoadTaker } from '@tautline/core/kernel'
 import { FLAGS, ManifoldView, TAKES_LOADS } from './loops/view.js'
 import { MAX_POINTS } from '../detect/narrow/manifold.js'
 import { change, type Manifolds, residual, ROWS } from './manifold-columns.js'
 
-/** What all views work in: one manifold is in hand at a time. */
+/** Scratch of all views: one manifold is solved at a time. */
 const SCRATCH = /* @__PURE__ */ makeScratch()
 
 function makeScratch(): Partial<ManifoldView> {
@@ -24,7 +24,7 @@ function makeScratch(): Partial<ManifoldView> {
   }
 }
 
-/** What is kept with a batch. */
+/** Data of a batch. */
 class ManifoldPlan {
   readonly view: ManifoldView = Object.assign(new ManifoldView(), SCRATCH, {
     preparedPosition: new Float64Array(0),
@@ -38,7 +38,7 @@ class ManifoldPlan {
   bodies: BodyColumns | undefined
 }
 
-/** What is kept with a batch. */
+/** The data of a batch. */
 export function planOf(batch: Manifolds): ManifoldPlan {
   return (batch.plan ??= new ManifoldPlan()) as ManifoldPlan
 }
@@ -95,7 +95,7 @@ function writeRows(view: ManifoldView, columns: Manifolds['columns']): void {
   view.lambda = columns.lambda
 }
 
-/** Starts the count of what push-out does to the bodies of some rows, and notes their predicted poses. */
+/** Resets the displacement by push-out of the bodies of some rows, and stores their predicted poses. */
 export function beginPush(bodies: BodyColumns, batch: Manifolds, from: number, to: number): void {
   const { position, orientation } = bodies
   const { view } = planOf(batch)
@@ -116,7 +116,7 @@ export function beginPush(bodies: BodyColumns, batch: Manifolds, from: number, t
   }
 }
 
-/** Takes what push-out did from a body's velocities: it is to move, and not to fly. */
+/** Removes the displacement by push-out from a body's velocity, so that it does not fly off. */
 export function stopPush(m: ManifoldView, i: number, h: number): void {
   const { velocity, angularVelocity, pushed } = m
   for (let k = 0; k < 3; k++) {

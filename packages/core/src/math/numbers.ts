@@ -1,6 +1,5 @@
 /**
- * Names by which loops that are compiled twice say what a number is (docs/kernels.md). To TypeScript all of them are numbers; a compiler of WebAssembly takes
- * them for what they say.
+ * Types of numbers in loops that are compiled twice (docs/kernels.md). TypeScript treats all of them as numbers; AssemblyScript uses them as they are.
  */
 
 /** A whole number below 2³¹. */

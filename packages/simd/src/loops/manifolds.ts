@@ -17,7 +17,7 @@ interface Passes {
   finishVelocities(view: View, from: number, to: number, h: number): void
 }
 
-/** What the kernel uses of the type (collision: contact/manifold-rows.ts). */
+/** Members of the type that the kernel uses (collision: contact/manifold-rows.ts). */
 interface ManifoldType {
   readonly loop: Loops
   readonly passes: Passes
@@ -48,7 +48,7 @@ export function manifolds(batch: Batch, room: Room): Resident {
   let list = new Uint32Array(0)
   /** Scratch in the memory, by name. */
   let scratch: View = {}
-  /** What the list was written for: all other fields are made anew with one of these. */
+  /** Fields that the list was written for: all others are replaced together with one of these. */
   let listed: Partial<View> = {}
 
   function isListed(view: View): boolean {

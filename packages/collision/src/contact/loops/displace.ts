@@ -1,4 +1,4 @@
-/** What changes of λ do to the positions of the two bodies of a contact manifold: ΔX = M⁻¹ Jᵀ Δλ. */
+/** Displaces the two bodies of a contact manifold by changes of λ: ΔX = M⁻¹ Jᵀ Δλ. */
 
 import { addLoad, type f64, i32, rotateBy, RUNAWAY } from '@tautline/core/kernel'
 import { ARM_N, ARM_T, DEEP, FIRST, FRAME, FRICTION, ORIGIN, RECORD, ROLLING, ROWS, TWIST } from '../manifold-record.js'
@@ -31,7 +31,7 @@ export function sumOfNormals(m: ManifoldView, row: i32): f64 {
   return load
 }
 
-/** Displaces both bodies by `change`, of all rows or of the normals alone. What is not within measure moves nothing, and its λ tells of it. */
+/** Displaces both bodies by `change`, of all rows or of the normals alone. Values that are not finite, or far too large, move nothing. */
 export function displace(m: ManifoldView, row: i32, all: boolean): void {
   gatherWrench(m, row, all)
   const w = m.wrench

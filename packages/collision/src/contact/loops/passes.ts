@@ -1,4 +1,4 @@
-/** Passes over rows of contact manifolds, one after the other: what the step calls, in TypeScript or compiled. Rows of exact islands are left out where islands solve them. */
+/** Passes over rows of contact manifolds, one after the other. The step calls them in TypeScript or compiled. They skip rows that an exact island solves. */
 
 import { type f64, i32 } from '@tautline/core/kernel'
 import { DEEP, GOAL, RECORD, ROWS } from '../manifold-record.js'
@@ -12,7 +12,7 @@ import { noteSlenderness } from './slenderness.js'
 import { bouncesOff, isStruck, relax } from './velocities.js'
 import type { ManifoldView } from './view.js'
 
-/** What would overlap by more than this speed [m/s] brings is stopped rigidly: softly, a fast thin rod would pass a wall. */
+/** Approach [m/s] from which an overlap is stopped rigidly: with soft contacts a fast thin rod would pass a wall. */
 const IMPACT: f64 = 2
 /** Share of its radius of gyration by which a body has moved far since it was prepared, and change of its quaternion by which it has. */
 const SHIFTED: f64 = 0.5
@@ -86,8 +86,7 @@ export function steerAnew(m: ManifoldView, row: i32): void {
 }
 
 /**
- * Steers anew what pushed and has a body which was moved so far since it was prepared that its G is of another place: by a share of
- * its radius of gyration, or a change of its quaternion. G is off by three quarters then, and from twice on passes over velocities
+ * Prepares lever arms and G again for loaded manifolds with a body that has moved far since: by a share of its radius of gyration, or by a change of its quaternion. G is off by three quarters then, and from twice on passes over velocities
  * gain energy. Shifts of half a metre, as of limbs that strong drives throw, made 8 kJ of 180 J.
  */
 export function renewMoved(m: ManifoldView, from: i32, to: i32): void {

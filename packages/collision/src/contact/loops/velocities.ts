@@ -1,4 +1,4 @@
-/** Velocities of contact manifolds: their speeds, the pass that solves for them, and what is left of λ after it. */
+/** Velocities of contact manifolds: their speeds, the pass that solves for them, and the λ that the next substep starts with. */
 
 import { type f64, i32, RUNAWAY } from '@tautline/core/kernel'
 import {
@@ -30,7 +30,7 @@ const RELAX = 2
 const REBOUND = 3
 /** A residual so large that a row that is at rest, or a point that is apart, stays out of a solve. */
 export const APART: f64 = 1e30
-/** No impulse is told to be larger [N s]: what forces near 1e308 N do in a step overflows. */
+/** No impulse is told to be larger [N s]: forces near 1e308 N would overflow it. */
 export const MOST_IMPULSE: f64 = 1.7976931348623157e308
 
 /** Speeds of all rows, into `residual`. */

@@ -1,8 +1,8 @@
-/** What the loops of contact manifolds read and write. */
+/** Columns that the loops of contact manifolds read and write. */
 
 import type { Bytes, Column, Ints } from '@tautline/core/kernel'
 
-/** Columns of manifolds and of their bodies, and what the manifold in hand is solved in. All fields are columns: compiled loops get their addresses. */
+/** Columns of manifolds and of their bodies, and scratch for one manifold. All fields are columns: compiled loops get their addresses. */
 export class ManifoldView {
   /** Of bodies. */
   position!: Column
@@ -46,7 +46,7 @@ export class ManifoldView {
   reached!: Bytes
   /** {@link HAS_JOINED} and so on: 1 where it is so. */
   flags!: Ints
-  /** c_i, or the speeds of all rows, in the order of the multipliers; what a pass adds to λ; force and moment of that about `ORIGIN`. */
+  /** c_i, or the speeds of all rows, in the order of the multipliers; the change of λ in a pass; its force and moment about `ORIGIN`. */
   residual!: Column
   change!: Column
   wrench!: Column

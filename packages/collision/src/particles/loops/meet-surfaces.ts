@@ -1,10 +1,10 @@
-/** Contacts of particles with what does not give way. */
+/** Contacts of particles with immovable bodies. */
 
 import { type Column, type f64, i32 } from '@tautline/core/kernel'
 import { CARRY, D, FRICTION, GIVES, N, NEAR, RECORD, RESTITUTION, ROWS, TAKEN } from '../point-record.js'
 import { takenBy } from './taken-by.js'
 
-/** A pass over rows from `from` on; returns the first one whose body gives way, or `to`. */
+/** A pass over rows from `from` on; returns the first row whose body can move, or `to`. */
 export function meetSurfaces(
   x: Column,
   x0: Column,

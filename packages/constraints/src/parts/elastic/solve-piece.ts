@@ -11,7 +11,21 @@ import { ANY_TRANSLATION_LOCK, type BodyColumns, type WorldView } from '@tautlin
 import { findCompliance } from './response.js'
 import { STRAINED } from './coupling.js'
 import type { ElasticBatch } from './element.js'
-import { addMoved, CAREFUL, type ElasticCount, iterate, keepPlaces, keepPush, KEPT, PLAIN, putBack, startBefore, startWarm, takeBack, writeMultipliers } from './newton.js'
+import {
+  addMoved,
+  CAREFUL,
+  type ElasticCount,
+  iterate,
+  keepPlaces,
+  keepPush,
+  KEPT,
+  PLAIN,
+  putBack,
+  startBefore,
+  startWarm,
+  takeBack,
+  writeMultipliers,
+} from './newton.js'
 import type { Piece } from './piece.js'
 import { noteStart } from './residual.js'
 import { assembleStiffness, AT_REST, BENT, FIRM, hasChanged, isBent } from './stiffness.js'
