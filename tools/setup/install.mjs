@@ -13,17 +13,17 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** Installs parts, of which some are new and the others were there before; resolves to the exit status. */
 export async function install(parts, fresh) {
   const filters = parts.flatMap((part) => PARTS[part].members).map((member) => `--filter "${member}"`)
-  let child
+  let pnpm = undefined
   const bar = progress(process.stderr)
   const stop = (signal) => {
-    if (child !== undefined) end(child)
+    if (pnpm !== undefined) end(pnpm)
     bar.close()
     console.error('set-up: stopped; the next command continues it')
     process.exit(signal === 'SIGINT' ? 130 : 143)
   }
   for (const signal of SIGNALS) process.once(signal, stop)
   // Signals are heard before there is a process to end: one of its own group would go on without us.
-  child = spawn(`${PNPM} install --frozen-lockfile --reporter=ndjson ${filters.join(' ')}`, {
+  const child = spawn(`${PNPM} install --frozen-lockfile --reporter=ndjson ${filters.join(' ')}`, {
     cwd: root,
     shell: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,6 +32,7 @@ export async function install(parts, fresh) {
     // Problems only, and those even under `npm --silent`, whose level children inherit.
     env: { ...process.env, npm_config_loglevel: 'warn' },
   })
+  pnpm = child
   console.error(`set-up: ${describe(fresh)}`)
   const said = []
   createInterface({ input: child.stdout }).on('line', (line) => read(line, bar, said))
