@@ -190,21 +190,42 @@ function isFarStill(record: Float64Array, r: number): boolean {
   return true
 }
 
-/** Follows the corners on their ways to the first touch, and whether there is one: the last look is in `FACE` and `FACE_FOUND`. */
+/**
+ * Follows the corners on their ways to the first touch, and whether there is one: it is then in `FACE` and `FACE_FOUND`. Else the last look is there
+ * where the face came nearer, as it begins on the right side of the plane there.
+ */
 function follow(shape: Shape, sub: number): boolean {
   const radius = given[THICK]
   const way = given[WAY]
+  let nearing = 0
   let share = 0
   let left = given[REMAINING]
   for (let look = 0; look < LOOKS; look++) {
     const next = share + left / way
-    if (!(next < 1)) return false
-    for (let k = 0; k < 9; k++) FACE[k] = from[k] + next * (to[k] - from[k])
+    if (!(next < 1)) break
+    share = next
+    placeFace(share)
     left = measureFace(shape, sub) - radius
     if (left <= TOUCH * radius) return true
-    share = next
+    if (isNearing()) nearing = share
   }
-  return true
+  if (nearing < share) {
+    placeFace(nearing)
+    measureFace(shape, sub)
+  }
+  return false
+}
+
+/** Writes into `FACE` where it is at a share of its way. */
+function placeFace(share: number): void {
+  for (let k = 0; k < 9; k++) FACE[k] = from[k] + share * (to[k] - from[k])
+}
+
+/** Whether the point of the face that is nearest comes nearer. */
+function isNearing(): boolean {
+  let speed = 0
+  for (let k = 0; k < 9; k++) speed += FACE_FOUND[6 + ((k / 3) | 0)] * FACE_FOUND[k % 3] * (to[k] - from[k])
+  return speed <= 0
 }
 
 /** Writes the plane that was found. */
