@@ -16,6 +16,7 @@ import {
   GAP,
   GIVES,
   LOCAL_N,
+  LOCAL_POINT,
   LOCAL_S,
   N,
   NEAR,
@@ -46,6 +47,8 @@ const E = /* @__PURE__ */ new Float64Array(12)
 /** Corners at the start and at the end of the substep, in the frame of the part. */
 const from = /* @__PURE__ */ new Float64Array(9)
 const to = /* @__PURE__ */ new Float64Array(9)
+/** From the body's centre to where it is touched [m]. */
+const touched = /* @__PURE__ */ new Float64Array(3)
 /** What functions are handed and find, in memory, or it would be boxed: way, reach, radius and gap, place along the normal [m]. */
 const given = /* @__PURE__ */ new Float64Array(5)
 const WAY = 0
@@ -241,26 +244,43 @@ function writePlane(bodies: BodyColumns, batch: FaceContacts, row: number): void
     offset += FACE_FOUND[6 + k] * record[r + RADIUS + k]
   }
   const b = batch.ids[BODIES * row + CORNERS]
-  record[r + GIVES] = bodies.position[4 * b + 3] !== 0 ? 1 : 0
+  const gives = bodies.position[4 * b + 3] !== 0
+  record[r + GIVES] = gives ? 1 : 0
   record[r + D] = offset
   for (let k = 0; k < 3; k++) {
     const o = 3 + 3 * k
     record[r + N + k] = E[o] * x + E[o + 1] * y + E[o + 2] * z
     record[r + D] += record[r + N + k] * E[k]
     // Of the matter of the surface at the point that is touched.
-    record[r + CARRY + k] =
-      E[k] -
-      S[k] +
-      (E[o] - S[o]) * FACE_FOUND[3] +
-      (E[o + 1] - S[o + 1]) * FACE_FOUND[4] +
-      (E[o + 2] - S[o + 2]) * FACE_FOUND[5]
+    if (!gives) {
+      record[r + CARRY + k] =
+        E[k] -
+        S[k] +
+        (E[o] - S[o]) * FACE_FOUND[3] +
+        (E[o + 1] - S[o + 1]) * FACE_FOUND[4] +
+        (E[o + 2] - S[o + 2]) * FACE_FOUND[5]
+    }
   }
-  if (record[r + GIVES] !== 0) {
+  if (gives) {
     const n = r + N
     rotateVectorInverse(bodies.orientation, 4 * b, record[n], record[n + 1], record[n + 2], record, r + LOCAL_N)
     record[r + LOCAL_S] = record[r + D]
     for (let k = 0; k < 3; k++) record[r + LOCAL_S] -= record[n + k] * bodies.position[4 * b + k]
+    writeTouched(bodies, record, r, b)
   }
+}
+
+/** Writes where on body b the face touches. */
+function writeTouched({ position, orientation }: BodyColumns, record: Float64Array, r: number, b: number): void {
+  for (let k = 0; k < 3; k++) {
+    const o = 3 + 3 * k
+    touched[k] =
+      E[k] - position[4 * b + k] + E[o] * FACE_FOUND[3] + E[o + 1] * FACE_FOUND[4] + E[o + 2] * FACE_FOUND[5]
+    for (let corner = 0; corner < CORNERS; corner++) {
+      touched[k] += record[r + SHARES + corner] * record[r + RADIUS + corner] * record[r + N + k]
+    }
+  }
+  rotateVectorInverse(orientation, 4 * b, touched[0], touched[1], touched[2], record, r + LOCAL_POINT)
 }
 
 /** Takes a share of an overlap out of start and prediction, by mass: no speed comes of it. */
