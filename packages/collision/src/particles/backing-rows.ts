@@ -108,21 +108,31 @@ export function isStruck(
   h: number,
   most: number,
 ): boolean {
+  for (let row = 0; row < points.active; row++) {
+    const radius = points.columns.record[point.RECORD * row + point.RADIUS]
+    if (pressesPoint(bodies, points, row) && isFast(bodies, points.ids[2 * row + 1], h, radius)) return true
+  }
+  for (let row = 0; row < faces.active; row++) {
+    const radius = faces.columns.record[face.RECORD * row + face.RADIUS]
+    const b = faces.ids[face.BODIES * row + face.CORNERS]
+    if (pressesFace(bodies, faces, row) && isFast(bodies, b, h, radius)) return true
+  }
+  return wayOf(bodies, points, faces) > most
+}
+
+/** By how much particles have moved bodies in this substep [m]. */
+export function wayOf(bodies: BodyColumns, points: point.PointContacts, faces: face.FaceContacts): number {
   const { position: x } = bodies
   let way = 0
   for (let row = 0; row < points.active; row++) {
-    if (!pressesPoint(bodies, points, row)) continue
-    const b = points.ids[2 * row + 1]
-    if (isFast(bodies, b, h, points.columns.record[point.RECORD * row + point.RADIUS])) return true
-    way += points.columns.lambda[point.ROWS * row] * x[4 * b + 3]
+    if (pressesPoint(bodies, points, row))
+      way += points.columns.lambda[point.ROWS * row] * x[4 * points.ids[2 * row + 1] + 3]
   }
   for (let row = 0; row < faces.active; row++) {
-    if (!pressesFace(bodies, faces, row)) continue
     const b = faces.ids[face.BODIES * row + face.CORNERS]
-    if (isFast(bodies, b, h, faces.columns.record[face.RECORD * row + face.RADIUS])) return true
-    way += faces.columns.lambda[face.ROWS * row] * x[4 * b + 3]
+    if (pressesFace(bodies, faces, row)) way += faces.columns.lambda[face.ROWS * row] * x[4 * b + 3]
   }
-  return way > most
+  return way
 }
 
 function isFast({ velocity: v }: BodyColumns, b: number, h: number, radius: number): boolean {

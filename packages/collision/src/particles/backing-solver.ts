@@ -5,22 +5,29 @@
  */
 
 import { Backing, type BlockSolver, type BodyColumns, type WorldView } from '@tautline/core/kernel'
-import { handOver, isHeavyFace, isHeavyPoint, isStruck, shareOut } from './backing-rows.js'
+import { handOver, isHeavyFace, isHeavyPoint, isStruck, shareOut, wayOf } from './backing-rows.js'
 import { type FaceContacts, NEAR as FACE_NEAR, RECORD as FACE_RECORD, ROWS as FACE_ROWS } from './face-columns.js'
 import { meetFace } from './face-contact.js'
 import { meetBody } from './point-contact.js'
 import { type PointContacts, ROWS } from './point-columns.js'
 import type { Surfaces } from './surfaces.js'
 
+/** Turns with the sweep [-] that an impact on particles is shared out in at most: threads carry it from row to row of a net. */
+const MOST_TURNS = 64
+/** Share of the way that particles have moved bodies by in a substep below which a turn adds nothing worth another. */
+const SETTLED = 1e-2
 /** What bears more than so many times its weight is being struck. */
 const FALLS = 4
 
 export class BackingSolver implements BlockSolver {
   readonly name = 'particleBacking'
+  readonly turns = MOST_TURNS
   private readonly points: PointContacts
   private readonly faces: FaceContacts
   /** By how much what rests on particles is moved by them in a substep [m]: more is an impact. */
   private most = 0
+  /** By how much particles had moved bodies in the turn before [m]. */
+  private way = 0
 
   constructor(bodies: BodyColumns, points: PointContacts, faces: FaceContacts) {
     bodies.backing ??= new Backing()
@@ -36,6 +43,7 @@ export class BackingSolver implements BlockSolver {
     const bodies = world.bodies.columns
     ;(bodies.backing as Backing).clear(world.bodies.count)
     const { gravity } = world.settings
+    this.way = 0
     this.most = FALLS * h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
     let any = false
     for (let row = 0; row < points.active; row++) {
@@ -59,7 +67,12 @@ export class BackingSolver implements BlockSolver {
 
   resolveImpacts(world: WorldView, h: number): boolean {
     const bodies = world.bodies.columns
-    if (!isStruck(bodies, this.points, this.faces, h, this.most)) return false
+    const { points, faces } = this
+    if (!isStruck(bodies, points, faces, h, this.most)) return false
+    const way = wayOf(bodies, points, faces)
+    const change = Math.abs(way - this.way)
+    this.way = way
+    if (!(change > SETTLED * way)) return false
     shareOut(bodies, this.points, this.faces, world.bodies.count)
     return (bodies.backing as Backing).count > 0
   }

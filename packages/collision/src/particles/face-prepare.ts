@@ -274,8 +274,7 @@ function writePlane(bodies: BodyColumns, batch: FaceContacts, row: number): void
 function writeTouched({ position, orientation }: BodyColumns, record: Float64Array, r: number, b: number): void {
   for (let k = 0; k < 3; k++) {
     const o = 3 + 3 * k
-    touched[k] =
-      E[k] - position[4 * b + k] + E[o] * FACE_FOUND[3] + E[o + 1] * FACE_FOUND[4] + E[o + 2] * FACE_FOUND[5]
+    touched[k] = E[k] - position[4 * b + k] + E[o] * FACE_FOUND[3] + E[o + 1] * FACE_FOUND[4] + E[o + 2] * FACE_FOUND[5]
     for (let corner = 0; corner < CORNERS; corner++) {
       touched[k] += record[r + SHARES + corner] * record[r + RADIUS + corner] * record[r + N + k]
     }
