@@ -81,6 +81,24 @@ describe('cloth that a heavy ball strikes', () => {
     }
   })
 
+  it('holds loads of 100 and 1000 times its mass with threads that do not stretch', () => {
+    for (const [mass, most] of [
+      [20, 0.2],
+      [200, 0.4],
+    ]) {
+      const world = new World()
+      const collisions = new Collisions(world)
+      const sail = cloth(world, { ...sheet(N, N, 1), pins: EDGES })
+      const [x, y, z] = sail.centre
+      const ball = collisions.addBody({ shape: sphere(0.15), mass, position: [x + 0.01, y + 0.17, z + 0.02] })
+      for (let k = 0; k < 120; k++) {
+        world.step()
+        expect(sail.measure().stretch.max).toBeLessThan(most)
+      }
+      expect(ball.position[1]).toBeGreaterThan(y)
+    }
+  })
+
   it('keeps momentum, and gains nothing in flight', () => {
     const random = new Random(SEED)
     for (let k = 0; k < 6; k++) {
