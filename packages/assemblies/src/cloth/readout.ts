@@ -138,7 +138,9 @@ function collidersAt({ vertices }: ClothState, world: LeanWorld, bodies: Readonl
   const { set, contacts } = contactsOf(world, vertices)
   const found = new Set<Collider>()
   for (const { particle, other } of contacts) {
-    if (other instanceof Collider && other.body?.type !== 'dynamic' && bodies.has(set[particle])) found.add(other)
+    const vertex = set[particle]
+    if (!(other instanceof Collider) || other.body?.type === 'dynamic') continue
+    if (vertex !== null && bodies.has(vertex)) found.add(other)
   }
   return [...found]
 }

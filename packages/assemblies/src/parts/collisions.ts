@@ -18,7 +18,7 @@ export function particleSetOf(world: LeanWorld, body: Body): ParticleSet | undef
 export function contactsOf(
   world: LeanWorld,
   bodies: readonly Body[],
-): { readonly set: readonly Body[]; readonly contacts: readonly ParticleContact[] } {
+): { readonly set: readonly (Body | null)[]; readonly contacts: readonly ParticleContact[] } {
   const first = bodies.find(({ alive }) => alive)
   const set = first && particleSetOf(world, first)
   return { set: set?.bodies ?? [], contacts: (set && collisionsOf(world)?.particles?.contactsOf(set.id)) ?? [] }

@@ -19,7 +19,7 @@ const SETTLED = 3e-2
 
 export class BackingSolver implements BlockSolver {
   readonly name = 'particleBacking'
-  readonly turns = MOST_TURNS
+  readonly turns: number = MOST_TURNS
   private readonly points: PointContacts
   private readonly faces: FaceContacts
   /** By how much particles had moved bodies in the turn before [m]. */
