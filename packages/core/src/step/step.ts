@@ -38,7 +38,6 @@ import {
   RESTS,
   ROTATES,
 } from '../state/body-columns.js'
-import type { BlockSolver } from '../define/contract.js'
 import { dropFaults } from './faults.js'
 import { refreshInertia } from '../state/inertia.js'
 import {
