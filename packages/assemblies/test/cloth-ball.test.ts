@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { cloth, type Cloth, type ClothDef } from '@tautline/assemblies'
-import { Collisions, sphere } from '@tautline/collision'
+import { box, Collisions, sphere } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
+import { runs } from '../../core/test/support/runs.js'
 import { Random } from '../../core/test/support/random.js'
 import { SEED } from '../../core/test/support/seed.js'
 import { sheet } from './support/meshes.js'
@@ -14,6 +15,9 @@ const ROUND_OFF = 1e-12
 const GROWTH = 2e-3
 /** Where the ball comes to a stop [m]: cotton gives way by about as much as 3.4 kJ stretch it; a ball that passes is 3 m on. */
 const DEEPEST = 1.3
+
+/** What a sheet of 1 m gives way by at most [m], held at its corners by threads that stretch a little when they are struck. */
+const BULGE = 0.6
 
 const EDGES = Array.from({ length: N * N }, (_, v) => v).filter(
   (v) => v % N === 0 || v % N === N - 1 || v < N || v >= N * (N - 1),
@@ -77,6 +81,24 @@ describe('cloth that a heavy ball strikes', () => {
     }
   })
 
+  it('holds loads of 100 and 1000 times its mass with threads that do not stretch', () => {
+    for (const [mass, most] of [
+      [20, 0.2],
+      [200, 0.4],
+    ]) {
+      const world = new World()
+      const collisions = new Collisions(world)
+      const sail = cloth(world, { ...sheet(N, N, 1), pins: EDGES })
+      const [x, y, z] = sail.centre
+      const ball = collisions.addBody({ shape: sphere(0.15), mass, position: [x + 0.01, y + 0.17, z + 0.02] })
+      for (let k = 0; k < 120; k++) {
+        world.step()
+        expect(sail.measure().stretch.max).toBeLessThan(most)
+      }
+      expect(ball.position[1]).toBeGreaterThan(y)
+    }
+  })
+
   it('keeps momentum, and gains nothing in flight', () => {
     const random = new Random(SEED)
     for (let k = 0; k < 6; k++) {
@@ -124,6 +146,27 @@ describe('cloth that a light ball strikes', () => {
         const ball = collisions.addBody({ shape: sphere(radius), mass, position, velocity: [0, speed, 0] })
         for (let step = 0; step < 30; step++) world.step()
         expect(ball.position[1]).toBeLessThan(y)
+      }
+    }
+  })
+
+  it(`stops bodies wider than its quads (seed ${SEED})`, () => {
+    const random = new Random(SEED)
+    for (let k = 0; k < runs(8); k++) {
+      const size = random.between(0.08, 0.12)
+      const world = new World({ gravity: [0, 0, 0] })
+      const collisions = new Collisions(world)
+      const sail = cloth(world, { ...sheet(n, n, 1), pins: k % 2 === 0 ? rim : corners })
+      const [x, y, z] = sail.centre
+      const ball = collisions.addBody({
+        shape: k % 3 === 0 ? box([size, size, size]) : sphere(size),
+        mass: random.between(500, 4000) * size ** 3,
+        position: [x + random.between(-0.2, 0.2), y - 0.3, z + random.between(-0.2, 0.2)],
+        velocity: [0, random.between(20, 90), 0],
+      })
+      for (let step = 0; step < 30; step++) {
+        world.step()
+        expect(ball.position[1]).toBeLessThan(y + BULGE)
       }
     }
   })

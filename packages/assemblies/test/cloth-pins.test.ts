@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cloth } from '@tautline/assemblies'
-import { box, Collisions, sphere } from '@tautline/collision'
+import { box, capsule, Collisions, sphere } from '@tautline/collision'
 import { World } from '@tautline/core'
 import { sheet } from './support/meshes.js'
 
@@ -77,5 +77,29 @@ describe('pins that are led', () => {
     const sail = cloth(world, { ...sheet(9, 9, 0.5), pins: [0] })
     for (let k = 0; k < 20; k++) world.step()
     expect(Array.from(sail.vertices[0].position)).toEqual([0, 0, 0])
+  })
+
+  it('name the collider that cloth is caught on, and nothing where it hangs free', () => {
+    const world = new World({ gravity: [0, 0, 0] })
+    const collisions = new Collisions(world)
+    const post = collisions.addCollider(null, {
+      shape: capsule(0.05, 1),
+      position: [0.25, 0.15, 0.25],
+      orientation: [Math.SQRT1_2, 0, 0, Math.SQRT1_2],
+    })
+    const holder = world.addBody({ type: 'kinematic' })
+    const edges = Array.from({ length: 18 }, (_, k) => 9 * (k >> 1) + 8 * (k & 1))
+    const pins = [{ vertices: edges, body: holder }]
+    const sail = cloth(world, { ...sheet(9, 9, 0.5), pins, thickness: THICKNESS })
+    const [free, caught] = [0.05, 0.4].map((height) => {
+      for (let k = 0; k < 60; k++) {
+        holder.setTarget([0, height * ((k + 1) / 60), 0])
+        world.step()
+      }
+      return sail.measure()
+    })
+    expect(free.caughtOn).toEqual([])
+    expect(caught.stretch.max).toBeGreaterThan(0.05)
+    expect(caught.caughtOn).toEqual([post])
   })
 })

@@ -1,4 +1,4 @@
-import { Collisions, cylinder } from '@tautline/collision'
+import { Collisions, cylinder, sphere } from '@tautline/collision'
 import { type Body, World } from '@tautline/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -131,6 +131,18 @@ describe('a rope over a drum', () => {
       ),
       { numRuns: runs(6), seed: 5 },
     )
+  })
+
+  it('says how deep it is in what it lies on', () => {
+    const world = new World()
+    const collisions = new Collisions(world)
+    const deep = 1.5 * RADIUS
+    collisions.addCollider(null, { shape: sphere(R), position: [0, -R - RADIUS + deep, 0] })
+    const line = rope(world, { points: [-0.1, 0, 0, 0, 0, 0, 0.1, 0, 0], radius: RADIUS })
+    expect(line.depth).toBe(0)
+    world.step()
+    // Overlap is taken out slowly.
+    expect(Math.abs(line.depth - deep)).toBeLessThan(2e-3)
   })
 
   it('goes on bit for bit from a snapshot within contact', () => {

@@ -148,6 +148,58 @@ describe('a face', () => {
   })
 })
 
+describe('a fast ball', () => {
+  const size = 0.03
+
+  test.each([true, false])(`that flies past a triangle keeps its way: with its faces %s (seed ${SEED})`, (faces) => {
+    const property = fc.property(fc.integer(), (seed) => {
+      const random = new Random(seed)
+      const s = weightless()
+      const corners = triangle(s, 0)
+      addParticles(s.collisions, corners, { radius, triangles: [0, 1, 2], surfaceContacts: faces })
+      const beyond = 1 + radius + size + random.between(1e-3, 0.1)
+      const speed = random.between(10, 100)
+      const ball = s.collisions.addBody({
+        shape: sphere(size),
+        position: [beyond, -random.between(0.1, 1), random.between(-0.1, 0.1)],
+        velocity: [0, speed, 0],
+        mass: random.between(0.001, 1),
+      })
+      const start = ball.position[1]
+      for (let k = 1; k <= 4; k++) {
+        s.world.step()
+        expect(Math.abs(ball.position[0] - beyond)).toBeLessThan(ROUND_OFF)
+        expect(Math.abs(ball.position[1] - start - (k * speed) / 60)).toBeLessThan(ROUND_OFF)
+      }
+    })
+    fc.assert(property, { numRuns: runs(20), seed: SEED })
+  })
+
+  test('is not turned by a face without friction, and does not pass it', () => {
+    for (const [slant, speed] of [
+      [0, 50],
+      [0.3, 100],
+      [1, 80],
+    ]) {
+      const s = weightless()
+      const corners = triangle(s, 0)
+      const def = { radius, friction: 0, triangles: [0, 1, 2], selfCollision: false } as const
+      addParticles(s.collisions, corners, { ...def, surfaceContacts: true })
+      const ball = s.collisions.addBody({
+        shape: sphere(size),
+        position: [-0.3 * slant, -0.3, 0.05],
+        velocity: [slant * speed, speed, 0],
+        mass: 0.1,
+        friction: 0,
+      })
+      for (let k = 0; k < 2; k++) s.world.step()
+      expect(Math.hypot(...ball.angularVelocity)).toBeLessThan(1e-6 * (speed / size))
+      const [a, b, c] = corners.map(({ position }) => position)
+      expect(ball.position[1]).toBeLessThan((a[1] + b[1] + c[1]) / 3)
+    }
+  })
+})
+
 describe('cloth', () => {
   /** n × n particles, and a limb that comes from above at a speed. */
   function struck(surfaceContacts: boolean, speed: number): { s: Scene; limb: Body; particles: Body[] } {

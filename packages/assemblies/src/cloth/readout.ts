@@ -1,7 +1,9 @@
 /** What can be read from a cloth. */
 
-import type { LeanWorld } from '@tautline/core'
+import { Collider } from '@tautline/collision'
+import type { Body, Constraint, LeanWorld } from '@tautline/core'
 import type { vec3 } from 'gl-matrix'
+import { contactsOf } from '../parts/collisions.js'
 import { UNUSED } from '../parts/mesh.js'
 import type { ClothAsset } from './asset.js'
 import { widthOf } from './rows.js'
@@ -21,7 +23,15 @@ export interface ClothReadout {
   readonly kinetic: number
   /** Distance of a pin from its place on its holder, at most [m]: pins stop at static colliders where their holders do not. */
   readonly pinOffset: number
+  /**
+   * Static and kinematic colliders that vertices at the ends of rigid threads touch which are more than 5 % longer than at rest: the cloth is hooked or wedged
+   * between what does not give way, and stretches.
+   */
+  readonly caughtOn: readonly Collider[]
 }
+
+/** Share by which a rigid thread is longer than at rest where it is caught [-]: more than steps leave unsolved of cloth that hangs free. */
+const CAUGHT = 0.05
 
 /** What is to be drawn of a cloth. */
 export interface ClothTopology {
@@ -73,6 +83,7 @@ export function readCloth(asset: ClothAsset, state: ClothState, world: LeanWorld
     return [position[p], position[p + 1], position[p + 2]]
   }
   let [sum, most, pull, hardest, count] = [0, 0, 0, 0, 0]
+  const long = new Set<Body>()
   for (const row of rows) {
     const [constraint] = row.constraints
     if (row.part !== 'stretch' || constraint?.alive !== true) continue
@@ -81,6 +92,7 @@ export function readCloth(asset: ClothAsset, state: ClothState, world: LeanWorld
       (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]),
     )
     const stretch = length / (constraint.def as { length: number }).length - 1
+    if (stretch > CAUGHT && isRigid(constraint)) for (const v of row.vertices) long.add(vertices[v])
     const [u, v] = row.vertices.map((vertex) => origin[vertex])
     const tension = constraint.force / widthOf(asset, [u, v], row.triangles)
     sum += Math.abs(stretch)
@@ -113,7 +125,24 @@ export function readCloth(asset: ClothAsset, state: ClothState, world: LeanWorld
     volume,
     kinetic,
     pinOffset: pinOffsetOf(state),
+    caughtOn: long.size === 0 ? [] : collidersAt(state, world, long),
   }
+}
+
+function isRigid({ batch, slot }: Constraint): boolean {
+  return batch.common.compliance[batch.slotRow[slot]] === 0
+}
+
+/** Colliders that do not give way and that some of `bodies` touch. */
+function collidersAt({ vertices }: ClothState, world: LeanWorld, bodies: ReadonlySet<Body>): Collider[] {
+  const { set, contacts } = contactsOf(world, vertices)
+  const found = new Set<Collider>()
+  for (const { particle, other } of contacts) {
+    const vertex = set[particle]
+    if (!(other instanceof Collider) || other.body?.type === 'dynamic') continue
+    if (vertex !== null && bodies.has(vertex)) found.add(other)
+  }
+  return [...found]
 }
 
 function pinOffsetOf({ pins, vertices }: ClothState): number {

@@ -8,7 +8,7 @@ import { Assembly } from '../assembly.js'
 import type { SceneWriter } from '../scene.js'
 import { share as checkShare } from '../parts/checks.js'
 import type { MadeContacts } from '../parts/lod.js'
-import { particleSetOf } from '../parts/collisions.js'
+import { contactsOf, particleSetOf } from '../parts/collisions.js'
 import { goTo, paceOf, reelAt } from '../parts/winch.js'
 import { addBends, addNode, addSegment, collide, hang, unhang } from './build.js'
 import { checkEnd, planRope, type RopeDef, type RopeEnd, type RopeSettings, type RopeWinch } from './definition.js'
@@ -100,6 +100,12 @@ export class Rope extends Assembly<RopeState> {
     let sum = 0
     for (let k = 1; k < nodes.length; k++) sum += apart(nodes[k - 1], nodes[k])
     return nodes.length < 2 ? 0 : sum / this.length - 1
+  }
+
+  /** How deep a node is in what it touches, at most [m]. Beyond the radius of the rope, its loads press it in farther than contacts hold. */
+  get depth(): number {
+    const { contacts } = contactsOf(this.world, this.known().nodes)
+    return contacts.reduce((most, { separation }) => Math.max(most, -separation), 0)
   }
 
   /** Hangs an end on something else, or lets it go. It stays where it is. */

@@ -20,8 +20,6 @@ import * as point from './point-columns.js'
 const HEAVY = 10
 /** Shares of a face below this bear nothing of it. */
 const LEAST_SHARE = 1e-3
-/** What goes farther than this share of a particle's radius in a substep is fast. */
-const FAR = 0.1
 
 const n = /* @__PURE__ */ new Float64Array(3)
 const spin = /* @__PURE__ */ new Float64Array(3)
@@ -100,34 +98,19 @@ function pressesFace(bodies: BodyColumns, batch: face.FaceContacts, row: number)
   return batch.columns.lambda[face.ROWS * row] > 0 && isHeavyFace(bodies, batch, row)
 }
 
-/** Whether a body that is pressed on particles is fast, or is moved by them by more than `most` [m] in a substep of `h` [s]. */
-export function isStruck(
-  bodies: BodyColumns,
-  points: point.PointContacts,
-  faces: face.FaceContacts,
-  h: number,
-  most: number,
-): boolean {
+/** By how much particles have moved bodies in this substep [m]. */
+export function wayOf(bodies: BodyColumns, points: point.PointContacts, faces: face.FaceContacts): number {
   const { position: x } = bodies
   let way = 0
   for (let row = 0; row < points.active; row++) {
-    if (!pressesPoint(bodies, points, row)) continue
-    const b = points.ids[2 * row + 1]
-    if (isFast(bodies, b, h, points.columns.record[point.RECORD * row + point.RADIUS])) return true
-    way += points.columns.lambda[point.ROWS * row] * x[4 * b + 3]
+    if (pressesPoint(bodies, points, row))
+      way += points.columns.lambda[point.ROWS * row] * x[4 * points.ids[2 * row + 1] + 3]
   }
   for (let row = 0; row < faces.active; row++) {
-    if (!pressesFace(bodies, faces, row)) continue
     const b = faces.ids[face.BODIES * row + face.CORNERS]
-    if (isFast(bodies, b, h, faces.columns.record[face.RECORD * row + face.RADIUS])) return true
-    way += faces.columns.lambda[face.ROWS * row] * x[4 * b + 3]
+    if (pressesFace(bodies, faces, row)) way += faces.columns.lambda[face.ROWS * row] * x[4 * b + 3]
   }
-  return way > most
-}
-
-function isFast({ velocity: v }: BodyColumns, b: number, h: number, radius: number): boolean {
-  const far = (FAR * radius) / h
-  return v[3 * b] * v[3 * b] + v[3 * b + 1] * v[3 * b + 1] + v[3 * b + 2] * v[3 * b + 2] > far * far
+  return way
 }
 
 function sharePoint(bodies: BodyColumns, batch: point.PointContacts, row: number): void {

@@ -1,26 +1,29 @@
 /**
  * Shares out heavy bodies among the particles that they press, before nets are swept (core's `Backing`): their contacts are met first, so that it is
- * known who is pressed; then threads bear the body with the particles, and it is handed what its shares took. Where that has moved it far, it is
- * done again.
+ * known who is pressed; then threads bear the body with the particles, and it is handed what its shares took. This is repeated until a turn hardly
+ * changes how far bodies are moved: threads that have not yet agreed on a load are drawn out by what is left of it, substep by substep.
  */
 
 import { Backing, type BlockSolver, type BodyColumns, type WorldView } from '@tautline/core/kernel'
-import { handOver, isHeavyFace, isHeavyPoint, isStruck, shareOut } from './backing-rows.js'
+import { handOver, isHeavyFace, isHeavyPoint, shareOut, wayOf } from './backing-rows.js'
 import { type FaceContacts, NEAR as FACE_NEAR, RECORD as FACE_RECORD, ROWS as FACE_ROWS } from './face-columns.js'
 import { meetFace } from './face-contact.js'
 import { meetBody } from './point-contact.js'
 import { type PointContacts, ROWS } from './point-columns.js'
 import type { Surfaces } from './surfaces.js'
 
-/** What bears more than so many times its weight is being struck. */
-const FALLS = 4
+/** Turns with the sweep [-] that a load on particles is shared out in at most: each carries it on by a thread. */
+const MOST_TURNS = 64
+/** Share of the way [-] that particles have moved bodies by in a substep: a turn that changes it by less is the last. */
+const SETTLED = 3e-2
 
 export class BackingSolver implements BlockSolver {
   readonly name = 'particleBacking'
+  readonly turns: number = MOST_TURNS
   private readonly points: PointContacts
   private readonly faces: FaceContacts
-  /** By how much what rests on particles is moved by them in a substep [m]: more is an impact. */
-  private most = 0
+  /** By how much particles had moved bodies in the turn before [m]. */
+  private way = 0
 
   constructor(bodies: BodyColumns, points: PointContacts, faces: FaceContacts) {
     bodies.backing ??= new Backing()
@@ -31,12 +34,11 @@ export class BackingSolver implements BlockSolver {
 
   gather(): void {}
 
-  solve(world: WorldView, h: number): void {
+  solve(world: WorldView): void {
     const { points, faces } = this
     const bodies = world.bodies.columns
     ;(bodies.backing as Backing).clear(world.bodies.count)
-    const { gravity } = world.settings
-    this.most = FALLS * h * h * Math.sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2])
+    this.way = 0
     let any = false
     for (let row = 0; row < points.active; row++) {
       if (!isHeavyPoint(bodies, points, row)) continue
@@ -57,10 +59,13 @@ export class BackingSolver implements BlockSolver {
     handOver(bodies, this.points, this.faces)
   }
 
-  resolveImpacts(world: WorldView, h: number): boolean {
+  resolveImpacts(world: WorldView): boolean {
     const bodies = world.bodies.columns
-    if (!isStruck(bodies, this.points, this.faces, h, this.most)) return false
-    shareOut(bodies, this.points, this.faces, world.bodies.count)
+    const { points, faces } = this
+    const before = this.way
+    this.way = wayOf(bodies, points, faces)
+    if (!(Math.abs(this.way - before) > SETTLED * this.way)) return false
+    shareOut(bodies, points, faces, world.bodies.count)
     return (bodies.backing as Backing).count > 0
   }
 }

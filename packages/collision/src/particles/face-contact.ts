@@ -1,6 +1,7 @@
 /**
  * Contact of a face of three particles, or of an edge of two, with a collider: one normal row and friction in the plane, as that of a particle
- * (`point-contact.ts`) for the point of the face that touches, x = Σ s_k x_k. Both are pushed there, which keeps momentum and angular momentum.
+ * (`point-contact.ts`) for the point of the face that touches, x = Σ s_k x_k. The body is pushed where it is touched on its way: by the end of a
+ * prediction, what is fast has left the face far behind, and would turn by that lever in place of giving way.
  *
  * Rows of faces are there for what corners do not see: the corner of a box through the middle of cloth, a limb between two particles.
  */
@@ -21,6 +22,7 @@ import {
   GIVES,
   DIRECT,
   LOCAL_N,
+  LOCAL_POINT,
   LOCAL_S,
   N,
   NEAR,
@@ -39,7 +41,7 @@ import { touchEdge } from './touch.js'
 const LOOKS = 6
 const PASSES = 6
 
-/** n̂, t̂₁, t̂₂; the point that touches now and at the start; lever arm of the body; I⁻¹ (arm × d); what it turns by; slip. */
+/** n̂, t̂₁, t̂₂; the point that touches now and at the start; lever arm of the body, to where it is touched; I⁻¹ (arm × d); what it turns by; slip. */
 const axes = /* @__PURE__ */ new Float64Array(9)
 const point = /* @__PURE__ */ new Float64Array(3)
 const startPoint = /* @__PURE__ */ new Float64Array(3)
@@ -194,6 +196,8 @@ function measure(bodies: BodyColumns, batch: FaceContacts, row: number): void {
     found[GAP_NOW] += axes[k] * arm[k]
     found[START] += record[l + k] * slip[k]
   }
+  const p = r + LOCAL_POINT
+  rotateVector(bodies.orientation, 4 * b, record[p], record[p + 1], record[p + 2], arm, 0)
 }
 
 /** How far the point is beyond where it began and the matter of the surface under it went; after `measure`. */
@@ -205,9 +209,11 @@ function measureSlip(bodies: BodyColumns, batch: FaceContacts, row: number): voi
     return
   }
   const b = 4 * batch.ids[BODIES * row + CORNERS]
-  rotateVectorInverse(bodies.orientation, b, arm[0], arm[1], arm[2], slip, 0)
-  rotateVector(bodies.startOrientation, b, slip[0], slip[1], slip[2], slip, 0)
-  for (let k = 0; k < 3; k++) slip[k] += bodies.startPosition[b + k] - startPoint[k]
+  const p = r + LOCAL_POINT
+  rotateVector(bodies.startOrientation, b, record[p], record[p + 1], record[p + 2], slip, 0)
+  for (let k = 0; k < 3; k++) {
+    slip[k] += point[k] - startPoint[k] - (bodies.position[b + k] - bodies.startPosition[b + k]) - arm[k]
+  }
 }
 
 /** t̂₁ and t̂₂ of n̂. */

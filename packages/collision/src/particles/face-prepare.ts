@@ -16,6 +16,7 @@ import {
   GAP,
   GIVES,
   LOCAL_N,
+  LOCAL_POINT,
   LOCAL_S,
   N,
   NEAR,
@@ -46,6 +47,8 @@ const E = /* @__PURE__ */ new Float64Array(12)
 /** Corners at the start and at the end of the substep, in the frame of the part. */
 const from = /* @__PURE__ */ new Float64Array(9)
 const to = /* @__PURE__ */ new Float64Array(9)
+/** From the body's centre to where it is touched [m]. */
+const touched = /* @__PURE__ */ new Float64Array(3)
 /** What functions are handed and find, in memory, or it would be boxed: way, reach, radius and gap, place along the normal [m]. */
 const given = /* @__PURE__ */ new Float64Array(5)
 const WAY = 0
@@ -190,21 +193,42 @@ function isFarStill(record: Float64Array, r: number): boolean {
   return true
 }
 
-/** Follows the corners on their ways to the first touch, and whether there is one: the last look is in `FACE` and `FACE_FOUND`. */
+/**
+ * Follows the corners on their ways to the first touch, and whether there is one: it is then in `FACE` and `FACE_FOUND`. Else the last look is there
+ * where the face came nearer, as it begins on the right side of the plane there.
+ */
 function follow(shape: Shape, sub: number): boolean {
   const radius = given[THICK]
   const way = given[WAY]
+  let nearing = 0
   let share = 0
   let left = given[REMAINING]
   for (let look = 0; look < LOOKS; look++) {
     const next = share + left / way
-    if (!(next < 1)) return false
-    for (let k = 0; k < 9; k++) FACE[k] = from[k] + next * (to[k] - from[k])
+    if (!(next < 1)) break
+    share = next
+    placeFace(share)
     left = measureFace(shape, sub) - radius
     if (left <= TOUCH * radius) return true
-    share = next
+    if (isNearing()) nearing = share
   }
-  return true
+  if (nearing < share) {
+    placeFace(nearing)
+    measureFace(shape, sub)
+  }
+  return false
+}
+
+/** Writes into `FACE` where it is at a share of its way. */
+function placeFace(share: number): void {
+  for (let k = 0; k < 9; k++) FACE[k] = from[k] + share * (to[k] - from[k])
+}
+
+/** Whether the point of the face that is nearest comes nearer. */
+function isNearing(): boolean {
+  let speed = 0
+  for (let k = 0; k < 9; k++) speed += FACE_FOUND[6 + ((k / 3) | 0)] * FACE_FOUND[k % 3] * (to[k] - from[k])
+  return speed <= 0
 }
 
 /** Writes the plane that was found. */
@@ -220,26 +244,42 @@ function writePlane(bodies: BodyColumns, batch: FaceContacts, row: number): void
     offset += FACE_FOUND[6 + k] * record[r + RADIUS + k]
   }
   const b = batch.ids[BODIES * row + CORNERS]
-  record[r + GIVES] = bodies.position[4 * b + 3] !== 0 ? 1 : 0
+  const gives = bodies.position[4 * b + 3] !== 0
+  record[r + GIVES] = gives ? 1 : 0
   record[r + D] = offset
   for (let k = 0; k < 3; k++) {
     const o = 3 + 3 * k
     record[r + N + k] = E[o] * x + E[o + 1] * y + E[o + 2] * z
     record[r + D] += record[r + N + k] * E[k]
     // Of the matter of the surface at the point that is touched.
-    record[r + CARRY + k] =
-      E[k] -
-      S[k] +
-      (E[o] - S[o]) * FACE_FOUND[3] +
-      (E[o + 1] - S[o + 1]) * FACE_FOUND[4] +
-      (E[o + 2] - S[o + 2]) * FACE_FOUND[5]
+    if (!gives) {
+      record[r + CARRY + k] =
+        E[k] -
+        S[k] +
+        (E[o] - S[o]) * FACE_FOUND[3] +
+        (E[o + 1] - S[o + 1]) * FACE_FOUND[4] +
+        (E[o + 2] - S[o + 2]) * FACE_FOUND[5]
+    }
   }
-  if (record[r + GIVES] !== 0) {
+  if (gives) {
     const n = r + N
     rotateVectorInverse(bodies.orientation, 4 * b, record[n], record[n + 1], record[n + 2], record, r + LOCAL_N)
     record[r + LOCAL_S] = record[r + D]
     for (let k = 0; k < 3; k++) record[r + LOCAL_S] -= record[n + k] * bodies.position[4 * b + k]
+    writeTouched(bodies, record, r, b)
   }
+}
+
+/** Writes where on body b the face touches. */
+function writeTouched({ position, orientation }: BodyColumns, record: Float64Array, r: number, b: number): void {
+  for (let k = 0; k < 3; k++) {
+    const o = 3 + 3 * k
+    touched[k] = E[k] - position[4 * b + k] + E[o] * FACE_FOUND[3] + E[o + 1] * FACE_FOUND[4] + E[o + 2] * FACE_FOUND[5]
+    for (let corner = 0; corner < CORNERS; corner++) {
+      touched[k] += record[r + SHARES + corner] * record[r + RADIUS + corner] * record[r + N + k]
+    }
+  }
+  rotateVectorInverse(orientation, 4 * b, touched[0], touched[1], touched[2], record, r + LOCAL_POINT)
 }
 
 /** Takes a share of an overlap out of start and prediction, by mass: no speed comes of it. */

@@ -228,20 +228,49 @@ function prepareRun(
   }
 }
 
-/** Follows the way from a₀ to a₁ to the first touch. */
+/**
+ * Follows the way from a₀ to a₁ to the first touch. A way past a convex shape comes nearer, and then goes away: where it does so without a touch,
+ * there is none, and the plane is that of the place where it is nearest, which has all of the way on its right side.
+ */
 function follow(shape: Shape, sub: number): void {
   const radius = given[THICK]
   const way = given[WAY]
+  // Shares of the way where it still comes nearer, and from where on it goes away; how much so there.
+  let nearing = 0
+  let leaving = 1
+  let closing = 0
+  let parting = 0
   let share = 0
   let left = given[REMAINING]
   for (let look = 0; look < LOOKS; look++) {
-    share += left / way
+    let speed = 0
+    let end = -radius
+    for (let k = 0; k < 3; k++) {
+      speed += NEAREST[3 + k] * (a1[k] - a0[k])
+      end += NEAREST[3 + k] * (a1[k] - NEAREST[k])
+    }
+    if (speed > 0) {
+      if (share === 0) return
+      leaving = share
+      parting = speed
+    } else {
+      if (parting > 0 && end >= 0) return
+      nearing = share
+      closing = -speed
+    }
+    share = parting > 0 ? nearing + ((leaving - nearing) * closing) / (closing + parting) : nearing + left / way
     if (!(share < 1)) return
-    for (let k = 0; k < 3; k++) AT[k] = a0[k] + share * (a1[k] - a0[k])
-    measureSurface(shape, sub)
+    lookAt(shape, sub, share)
     left = FOUND[DISTANCE] - radius
     if (left <= TOUCH * radius) return
   }
+  if (parting > 0) lookAt(shape, sub, nearing)
+}
+
+/** Measures the surface from a share of the way. */
+function lookAt(shape: Shape, sub: number, share: number): void {
+  for (let k = 0; k < 3; k++) AT[k] = a0[k] + share * (a1[k] - a0[k])
+  measureSurface(shape, sub)
 }
 
 /** How far the matter of the surface at the point that is touched moves. */

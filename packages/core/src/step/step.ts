@@ -38,7 +38,6 @@ import {
   RESTS,
   ROTATES,
 } from '../state/body-columns.js'
-import type { BlockSolver } from '../define/contract.js'
 import { dropFaults } from './faults.js'
 import { refreshInertia } from '../state/inertia.js'
 import {
@@ -279,8 +278,7 @@ function solve(world: WorldState, h: number): void {
   world.clock.iterations = done
   if (solvers.length === 0) return
   const takesTurns = solvers.length > 1 || hasSwept(world)
-  // How many is known when they are struck.
-  for (let turn = 1; takesTurns && resolveImpacts(world, h) && turn < mostTurns(solvers); turn++) {
+  for (let turn = 1; takesTurns && resolveImpacts(world, h, turn); turn++) {
     sweepNets(world, h, false)
     sweepNets(world, h, true)
     sweep(world, h, false)
@@ -290,18 +288,14 @@ function solve(world: WorldState, h: number): void {
   world.clock.iterations = done
 }
 
-/** Most turns that any of the solvers wants. */
-function mostTurns(solvers: readonly BlockSolver[]): number {
-  let most = MOST_TURNS
-  for (let s = 0; s < solvers.length; s++) most = Math.max(most, solvers[s].turns ?? 0)
-  return most
-}
-
-/** Whether a block solver had to solve again what was struck. */
-function resolveImpacts(world: WorldState, h: number): boolean {
+/** Whether a block solver that has turns left had to solve again what was struck; in turn `turn`, from 1 on. */
+function resolveImpacts(world: WorldState, h: number, turn: number): boolean {
   let anyStruck = false
-  for (let s = 0; s < world.solvers.length; s++)
-    if (world.solvers[s].resolveImpacts?.(world, h) === true) anyStruck = true
+  for (let s = 0; s < world.solvers.length; s++) {
+    const solver = world.solvers[s]
+    // How many turns it wants is known when it is struck.
+    if (solver.resolveImpacts?.(world, h) === true && turn < (solver.turns ?? MOST_TURNS)) anyStruck = true
+  }
   return anyStruck
 }
 
