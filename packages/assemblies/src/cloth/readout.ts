@@ -24,8 +24,7 @@ export interface ClothReadout {
   /** Distance of a pin from its place on its holder, at most [m]: pins stop at static colliders where their holders do not. */
   readonly pinOffset: number
   /**
-   * Static and kinematic colliders that vertices at the ends of rigid threads touch which are more than 5 % longer than at rest: the cloth is hooked or wedged
-   * between what does not give way, and stretches.
+   * Static and kinematic colliders that hold the cloth while its rigid threads are more than 5 % longer than at rest: it is hooked or wedged between immovable bodies.
    */
   readonly caughtOn: readonly Collider[]
 }

@@ -102,7 +102,7 @@ export class Rope extends Assembly<RopeState> {
     return nodes.length < 2 ? 0 : sum / this.length - 1
   }
 
-  /** How deep a node is in what it touches, at most [m]. Beyond the radius of the rope, its loads press it in farther than contacts hold. */
+  /** Largest depth of a node in a collider [m]. Beyond the radius of the rope, its loads press it in farther than contacts hold. */
   get depth(): number {
     const { contacts } = contactsOf(this.world, this.known().nodes)
     return contacts.reduce((most, { separation }) => Math.max(most, -separation), 0)

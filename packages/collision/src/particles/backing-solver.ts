@@ -1,7 +1,7 @@
 /**
- * Shares out heavy bodies among the particles that they press, before nets are swept (core's `Backing`): their contacts are met first, so that it is
- * known who is pressed; then threads bear the body with the particles, and it is handed what its shares took. This is repeated until a turn hardly
- * changes how far bodies are moved: threads that have not yet agreed on a load are drawn out by what is left of it, substep by substep.
+ * Distributes heavy bodies among the particles that they press, before nets are swept (core's `Backing`). Contacts are solved first, to find the pressed particles. Then threads
+ * carry the body with the particles, and the displacement of its shares goes to the body. This repeats until a round hardly changes the displacement of bodies: with fewer rounds
+ * the rest of the load would stretch the threads, substep by substep.
  */
 
 import { Backing, type BlockSolver, type BodyColumns, type WorldView } from '@tautline/core/kernel'

@@ -12,7 +12,7 @@ export const N = 0
 export const D = 3
 /** How far the surface moves in this substep [m], where the body does not give way. */
 export const CARRY = 4
-/** Where the particle's centre is when it touches, in the frame of a body that gives way. */
+/** Where the particle's centre is when it touches, in the frame of a dynamic body. */
 export const LOCAL_POINT = 4
 /** n̂ and offset [m] in the frame of the body, where that gives way. */
 export const LOCAL_N = 7
