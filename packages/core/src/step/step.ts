@@ -294,7 +294,7 @@ function resolveImpacts(world: WorldState, h: number, turn: number): boolean {
   for (let s = 0; s < world.solvers.length; s++) {
     const solver = world.solvers[s]
     // How many turns it wants is known when it is struck.
-    if (solver.resolveImpacts?.(world, h) === true && turn < (solver.turns ?? MOST_TURNS)) anyStruck = true
+    if (solver.resolveImpacts?.(world, h) === true && turn < Math.max(MOST_TURNS, solver.turns ?? 0)) anyStruck = true
   }
   return anyStruck
 }
