@@ -100,7 +100,7 @@ function beam(length: number, side: number, across: number): { positions: number
 
 /** Length and side [m]. */
 const BEAM = [0.4, 0.1] as const
-/** A beam that is filled as any mesh is, its edges about a share of its side; and one of cubes of six tetrahedra. */
+/** Beams filled with tetrahedra, whose edges are a share of the side, and a beam of cubes of six tetrahedra each. */
 const BEAMS = [
   { name: 'four edges across', asset: () => boxBeam(4), judged: true },
   { name: 'three across', asset: () => boxBeam(3), judged: false },

@@ -9,7 +9,7 @@ import { figure, type Measured, type ReportRow } from '../report.js'
 
 const SEED = 1
 
-/** A number from `from` to `to`, each factor as likely as any other. */
+/** A random number from `from` to `to`, uniform in its logarithm. */
 function between(random: () => number, from: number, to: number): number {
   return from * (to / from) ** (0.5 * (random() + 1))
 }

@@ -32,7 +32,7 @@ const beam: ReportRow = {
   asked: `within ${100 * OFF} %, in at most ${TWICE} times the time of sweeps`,
   scene: `0.4 × 0.1 × 0.1 m, ${ACROSS} edges across, held at an end, ${STEPS} steps, without contacts`,
   measure() {
-    // By turns: the first of each warms up.
+    // The two alternate; the first round warms up.
     const rounds = Array.from({ length: 3 }, () => [hang(), hang('sweep')]).slice(1)
     const ratio = median(rounds.map(([whole, swept]) => whole.time / swept.time))
     const [whole, swept] = rounds[0]

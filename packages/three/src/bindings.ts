@@ -152,7 +152,7 @@ export class Bindings {
     return item
   }
 
-  /** Ends what was bound to an object, or an item of `show`; says whether there was any. Nothing else changes. */
+  /** Removes the bindings of an object, or an item of `show`. Returns whether there was one. Nothing else changes. */
   remove(what: Object3D | Updatable): boolean {
     let found = false
     for (const list of [this.shown, this.drivers]) {

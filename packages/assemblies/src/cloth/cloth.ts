@@ -278,7 +278,7 @@ function held(world: LeanWorld, vertices: readonly Body[], found: ReadonlyMap<nu
 
 /**
  * Makes a cloth of any indexed mesh: `cloth(world, { positions, indices, pins: [0, 24] })`. Seams are closed, threads found, mass and stiffness shared out by area. It
- * touches what is in the world's `Collisions`, where it has any at that time. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
+ * collides with the colliders of the world's `Collisions`, if the world has them at that time. Throws `TypeError`/`RangeError` with what, where and the value, and adds nothing, when a field is wrong.
  */
 export function cloth(world: LeanWorld, def: ClothDef): Cloth {
   const where = typeof def?.name === 'string' ? `cloth "${def.name}"` : 'cloth'

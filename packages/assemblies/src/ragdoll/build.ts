@@ -25,7 +25,7 @@ import { sideOf } from './humanoid.js'
 
 /**
  * Makes a ragdoll of any skeleton: `ragdoll(world, fromGltf(document))`. A humanoid, known by the names of its bones, gets an adult's masses and ranges of
- * joints; other skeletons what their files say, or what follows from their bones. It touches what is in the world's `Collisions`, where it has any at that
+ * joints; other skeletons what their files say, or what follows from their bones. It collides with the colliders of the world's `Collisions`, if the world has them at that
  * time. Throws `TypeError`/`RangeError` with what, which bone and the value, and adds nothing, when something is wrong.
  */
 export function ragdoll(world: LeanWorld, source: RagdollSource | RagdollAsset, options: RagdollOptions = {}): Ragdoll {

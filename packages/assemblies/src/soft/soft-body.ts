@@ -219,7 +219,7 @@ function held(world: LeanWorld, nodes: readonly Body[], found: ReadonlyMap<numbe
 
 /**
  * Makes a soft body of any closed mesh: `softBody(world, { positions, indices, youngsModulus: 2e4 })`. The mesh is filled with tetrahedra, and rides on them. It
- * touches what is in the world's `Collisions`, where it has any at that time. Throws `TypeError`/`RangeError` with what, where and the value, and adds
+ * collides with the colliders of the world's `Collisions`, if the world has them at that time. Throws `TypeError`/`RangeError` with what, where and the value, and adds
  * nothing, when a field is wrong.
  */
 export function softBody(world: LeanWorld, def: SoftBodyDef): SoftBody {

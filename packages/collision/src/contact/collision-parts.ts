@@ -24,7 +24,7 @@ export interface ImpactPart {
 /** Tests the motion of bodies against sensors with `continuous: true`. */
 export interface SweptSensorPart {
   beginStep(): void
-  /** Notes what has crossed a sensor since the last call, or since the step began. */
+  /** Records colliders that crossed a sensor since the last call, or since the step began. */
   sweep(): void
 }
 

@@ -305,7 +305,7 @@ class Impacts implements ImpactPart {
     return step
   }
 
-  /** Makes members of what has been struck hard; whether there was any. */
+  /** Adds hard-hit bodies to the members. Returns whether there was one. */
   private promote(batch: Manifolds, left: number): boolean {
     const { group, motion, h } = this
     const { kind } = this.world.bodies.columns

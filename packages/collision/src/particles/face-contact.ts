@@ -1,7 +1,7 @@
 /**
  * Contact of a face of three particles, or of an edge of two, with a collider: one normal row and friction in the plane, as that of a particle
- * (`point-contact.ts`) for the point of the face that touches, x = Σ s_k x_k. The body is pushed where it is touched on its way: by the end of a
- * prediction, what is fast has left the face far behind, and would turn by that lever in place of giving way.
+ * (`point-contact.ts`) for the point of the face that touches, x = Σ s_k x_k. The body is pushed at the point of first contact on its
+ * path: at the end of the prediction a fast body is far from the face, and the long lever would turn it instead of moving it.
  *
  * Rows of faces are there for what corners do not see: the corner of a box through the middle of cloth, a limb between two particles.
  */
@@ -41,7 +41,7 @@ import { touchEdge } from './touch.js'
 const LOOKS = 6
 const PASSES = 6
 
-/** n̂, t̂₁, t̂₂; the point that touches now and at the start; lever arm of the body, to where it is touched; I⁻¹ (arm × d); what it turns by; slip. */
+/** n̂, t̂₁, t̂₂; the point that touches now and at the start; lever arm of the body to that point; I⁻¹ (arm × d); its turn; slip. */
 const axes = /* @__PURE__ */ new Float64Array(9)
 const point = /* @__PURE__ */ new Float64Array(3)
 const startPoint = /* @__PURE__ */ new Float64Array(3)

@@ -269,7 +269,7 @@ export class SurfaceSolver implements BlockSolver {
     weight[high] = -1
   }
 
-  /** Joins what would pass each other into zones and moves these; whether there was any. */
+  /** Joins surfaces that would pass each other into zones and moves the zones. Returns whether there was one. */
   private holdZones(x: Float64Array): boolean {
     const { pairs, zones } = this
     const { ids, at } = pairs

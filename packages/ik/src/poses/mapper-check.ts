@@ -1,4 +1,4 @@
-/** Checks of a mapper of poses, once for each: what one reads from a file or gets from a worker is data as any other. */
+/** Checks a mapper of poses once: it may come from a file or a worker. */
 
 import { finite, knownFields, object, shown } from '@tautline/core/kernel'
 import type { MapperSide, PoseMapper } from './mapper-side.js'

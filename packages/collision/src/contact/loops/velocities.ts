@@ -222,7 +222,7 @@ export function isStruck(m: ManifoldView, row: i32): boolean {
 /** Adds to the impulse of a row what its load has pushed in a substep of h; returns the load [kg m]. */
 export function noteImpulse(m: ManifoldView, row: i32, h: f64): f64 {
   const load = sumOfNormals(m, row)
-  // What is not a number is not told.
+  // Ignore NaN.
   if (load >= 0 || load < 0) m.impulse[row] = Math.min(m.impulse[row] + load / h, MOST_IMPULSE)
   return load
 }
